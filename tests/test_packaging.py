@@ -52,6 +52,7 @@ def test_every_package_is_listed() -> None:
         "mars_logic.worlds",
         "mars_logic.worlds.conan",
         "mars_logic.worlds.dialects",
+        "mars_logic.worlds.gallery",
         "mars_logic.worlds.mars",
         "mars_logic.worlds.rulearn",
         "mars_logic.worlds.smartplay",

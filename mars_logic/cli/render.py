@@ -244,16 +244,19 @@ def _map(name: str, seed: int, out: Path, side: int, legend: bool) -> tuple[int,
         raise InputError(f"--size: a map needs more pixels; allowed: {AREA} to {LARGEST}")
     simulator = Simulator(load_world(name))
     simulator.reset(seed)
-    unit, words = side // AREA, simulator.world.vocabulary
+    state, words = simulator.state(), simulator.world.vocabulary
+    if not words.traced:
+        state = whole_map.cropped(state)
+    unit = side // len(state.materials)
     if legend and words.traced:
         raise InputError(f"--legend: not with {words.name}; allowed: worlds of Crafter and Mars")
     picture = (
-        traced.draw_map(simulator.state(), words, unit)
+        traced.draw_map(state, words, unit)
         if words.traced
-        else whole_map.draw(simulator.state(), unit)
+        else whole_map.draw(state, unit, words=words)
     )
     if legend:
-        picture = whole_map.with_legend(picture, simulator.state())
+        picture = whole_map.with_legend(picture, state, words)
     buffer = io.BytesIO()
     Image.fromarray(picture).save(buffer, "PNG", optimize=True)
     write_atomically(out, buffer.getvalue())

@@ -69,7 +69,7 @@ class Trajectories(Sequence[Trajectory]):
         """Concatenate episodes; privileged data are kept if all have them.
 
         Raises:
-            ValueError: There is no episode.
+            ValueError: There is no episode, or their worlds add different names.
         """
         parts = [_alone(each) for each in trajectories]
         if not parts:
@@ -78,9 +78,15 @@ class Trajectories(Sequence[Trajectory]):
 
     @classmethod
     def joined(cls, parts: Sequence[Trajectories]) -> Trajectories:
-        """Concatenate collections; privileged data are kept if all have them."""
+        """Concatenate collections; privileged data are kept if all have them.
+
+        Raises:
+            ValueError: Their worlds add different names, so that their codes mean different things.
+        """
         if len(parts) == 1:
             return parts[0]
+        if len({about.adds for part in parts for about in part.abouts}) > 1:
+            raise ValueError("trajectories with different added names do not fit into one")
         hidden = [part.privileged for part in parts]
         known = [part for part in hidden if part is not None]
         return cls(

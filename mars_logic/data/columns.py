@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from mars_logic.data.collection import Trajectories
 from mars_logic.data.trajectory import DONE, HIDDEN, SEEN, Privileged, Views, freeze
 from mars_logic.world import names
-from mars_logic.world.dialect import AREA
+from mars_logic.world.dialect import AREA, MAXIMUM
 from mars_logic.world.fields import shown
-from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.vocabulary import Vocabulary
 
 Array = NDArray[Any]
 """Columns and rows of a map."""
@@ -146,9 +146,8 @@ def _facing() -> Column:
 _LIST: Final = pa.list_(pa.field("element", pa.string(), nullable=False))
 
 
-def _unlocked(dynamics: str) -> Column:
+def _unlocked(known: tuple[str, ...]) -> Column:
     """Names of achievements, mostly none."""
-    known = vocabulary(dynamics).achievements
     codes = {each: code for code, each in enumerate(known)}
 
     def encode(array: Array) -> pa.Array:
@@ -172,14 +171,19 @@ def _unlocked(dynamics: str) -> Column:
 
 # --- The table -----------------------------------------------------------------------------------
 
-_SEEN: Final[dict[str, Column]] = {
-    "materials": _cells(SEEN["materials"][1], len(names.MATERIALS) - 1),
-    "objects": _cells(SEEN["objects"][1], len(names.LOOKS) - 1),
-    "inventory": _cells(SEEN["inventory"][1], 9),
-    "facing": _facing(),
-    "sleeping": numbers(np.bool_),
-    "daylight": numbers(np.float64, 0, 1, "numbers from 0 to 1"),
-}
+
+def _seen(names_of: Vocabulary) -> dict[str, Column]:
+    """The columns of an observation."""
+    return {
+        "materials": _cells(SEEN["materials"][1], len(names_of.materials) - 1),
+        "objects": _cells(SEEN["objects"][1], len(names.LOOKS) - 1),
+        "inventory": _cells((len(names_of.items),), MAXIMUM),
+        "facing": _facing(),
+        "sleeping": numbers(np.bool_),
+        "daylight": numbers(np.float64, 0, 1, "numbers from 0 to 1"),
+    }
+
+
 _PLACES: Final = dict.fromkeys(("x", "y"), (0, AREA - 1, f"whole numbers from 0 to {AREA - 1}"))
 _HIDDEN: Final[dict[str, Column]] = {
     name: numbers(dtype, *_PLACES.get(name, (-_LARGE, 2**32, "a number")))
@@ -187,20 +191,26 @@ _HIDDEN: Final[dict[str, Column]] = {
 }
 
 
-def columns(dynamics: str, *, privileged: bool) -> dict[str, Column]:
-    """The columns that hold arrays, in their order."""
+def columns(names_of: Vocabulary, *, privileged: bool) -> dict[str, Column]:
+    """The columns that hold arrays, in their order.
+
+    Args:
+        names_of: The vocabulary of all episodes.
+        privileged: Whether privileged columns are among them.
+    """
+    seen = _seen(names_of)
     done = {
-        "action": words(names.ACTIONS, np.uint8),
+        "action": words(names_of.actions, np.uint8),
         "reward": rewards(),
-        "unlocked": _unlocked(dynamics),
+        "unlocked": _unlocked(names_of.achievements),
         "terminated": numbers(np.bool_),
         "truncated": numbers(np.bool_),
     }
     hidden = _HIDDEN if privileged else {}
     return (
-        {f"before_{name}": column for name, column in _SEEN.items()}
+        {f"before_{name}": column for name, column in seen.items()}
         | done
-        | {f"after_{name}": column for name, column in _SEEN.items()}
+        | {f"after_{name}": column for name, column in seen.items()}
         | {f"privileged_{name}": column for name, column in hidden.items()}
     )
 

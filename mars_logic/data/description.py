@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -14,8 +14,10 @@ from mars_logic.data.trajectory import About
 from mars_logic.errors import InputError
 from mars_logic.json_files import value_of
 from mars_logic.world import names
+from mars_logic.world.adds import ROOM, Adds, vocabulary_with
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import dotted
+from mars_logic.world.vocabulary import AddedMaterial
 
 KEY: Final = "mars_logic"
 """The key of the document in the metadata."""
@@ -24,10 +26,37 @@ VERSION: Final = 1
 _CELLS: Final = "uint8[9, 7] by x, y"
 
 
+_Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+_Names = Annotated[list[_Name], Field(max_length=ROOM["items"])]
+
+
 class _Head(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True)
     schema_: Annotated[str, Field(alias="schema")]
     version: int
+
+
+class _AddedMaterial(BaseModel):
+    """An added material and its appearance."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+    name: _Name
+    looks: Literal["ore", "station", "ground", "plant"]
+    colour: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
+
+
+_Materials = Annotated[list[_AddedMaterial], Field(max_length=ROOM["materials"])]
+
+
+class _Adds(BaseModel):
+    """Names that the world of an origin adds."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+    materials: _Materials = []
+    items: _Names = []
+    placed: _Names = []
+    made: _Names = []
+    eaten: _Names = []
 
 
 class _Origin(BaseModel):
@@ -39,6 +68,8 @@ class _Origin(BaseModel):
     dynamics: Literal["crafter", "mars"]
     agent: str
     versions: dict[str, str]
+    adds: _Adds = _Adds()
+    own_map: bool = False
 
 
 class _Episode(NamedTuple):
@@ -102,18 +133,23 @@ def description(abouts: Sequence[About], lengths: Sequence[int], privileged: boo
             "agent": about.agent,
             "versions": dict(about.versions),
         }
+        if about.adds:
+            origin["adds"] = asdict(about.adds)
+        if about.own_map:
+            origin["own_map"] = True
         number = numbers.setdefault(json.dumps(origin), len(numbers))
         if number == len(origins):
             origins.append(origin)
         episodes.append((number, about.seed, about.episode, length))
+    words = abouts[0].words
     document = {
         "schema": SCHEMA,
         "version": VERSION,
         "privileged": privileged,
         "cells": _CELLS,
-        "materials": " ".join(names.MATERIALS),
+        "materials": " ".join(words.materials),
         "objects": " ".join(names.LOOKS),
-        "inventory": " ".join(names.ITEMS),
+        "inventory": " ".join(words.items),
         "origins": origins,
         "episodes": episodes,
     }
@@ -132,16 +168,39 @@ def described(text: bytes) -> Described:
         found = _Document.model_validate_json(text)
     except ValidationError as error:
         raise _refusal(text, error) from None
+    added = [_added(origin) for origin in found.origins]
     abouts = []
     for origin, seed, episode, _ in found.episodes:
         if origin >= len(found.origins):
             raise InputError(f"episodes: origin {origin}; allowed: 0 to {len(found.origins) - 1}")
         of = found.origins[origin]
-        abouts.append(About(of.world, of.digest, of.dynamics, seed, episode, of.agent, of.versions))
+        given = of.world, of.digest, of.dynamics, seed, episode, of.agent, of.versions
+        abouts.append(About(*given, added[origin], of.own_map))
     if len({about.dynamics for about in abouts}) > 1:
         raise InputError("dynamics: episodes of several dialects; allowed: one in a file")
+    if len({about.words for about in abouts}) > 1:
+        raise InputError("adds: episodes with several sets of names; allowed: one in a file")
     lengths = tuple(episode.transitions for episode in found.episodes)
     return Described(tuple(abouts), lengths, found.privileged)
+
+
+def _added(origin: _Origin) -> Adds:
+    """The added names of an origin.
+
+    Raises:
+        InputError: A name is in use already, or stands for nothing.
+    """
+    of = origin.adds
+    materials = tuple(AddedMaterial(each.name, each.looks, each.colour) for each in of.materials)
+    found = Adds(materials, *(tuple(listed) for listed in (of.items, of.placed, of.made, of.eaten)))
+    words = vocabulary_with(origin.dynamics, found)
+    for kind, most in ROOM.items():
+        listed = getattr(words, kind)
+        if len(set(listed)) < len(listed) or len(listed) > most:
+            raise InputError(f"adds: {kind} are not told apart; allowed: at most {most}, each once")
+    if not {*of.placed} <= {*found.material_names} or not {*of.made, *of.eaten} <= {*of.items}:
+        raise InputError("adds: a name is used and not added; allowed: names that are added")
+    return found
 
 
 def _refusal(text: bytes, error: ValidationError) -> InputError:

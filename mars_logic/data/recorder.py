@@ -19,6 +19,7 @@ from mars_logic.data.trajectory import (
     Trajectory,
     Views,
     freeze,
+    layout_for,
 )
 from mars_logic.world.theory import World
 
@@ -86,7 +87,15 @@ class Recorder:
                 episode is played. Without, nothing privileged is recorded.
         """
         self._about = About(
-            name or world.name, world.digest, world.dynamics, seed, episode, agent, versions()
+            name or world.name,
+            world.digest,
+            world.dynamics,
+            seed,
+            episode,
+            agent,
+            versions(),
+            world.adds,
+            bool(world.map),
         )
         self._codes = {what: code for code, what in enumerate(world.achievements)}
         self._simulator = simulator
@@ -94,7 +103,8 @@ class Recorder:
 
     def _clear(self) -> None:
         self._steps = 0
-        self._seen, self._done = Rows(SEEN), Rows(DONE)
+        words = self._about.words
+        self._seen, self._done = Rows(layout_for(SEEN, words)), Rows(layout_for(DONE, words))
         if self._simulator is not None:
             from mars_logic.sim.privileged import HIDDEN_DTYPE
 

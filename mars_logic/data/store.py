@@ -65,8 +65,9 @@ def save(
     kept = trajectories.public() if public else trajectories
     if not kept.lengths.all():
         raise ValueError("a trajectory has no transition")
-    if len({about.dynamics for about in kept.abouts}) > 1:
-        raise ValueError("trajectories of different dialects do not fit into one file")
+    if len({about.words for about in kept.abouts}) > 1:
+        message = "trajectories of different dialects or added names do not fit into one file"
+        raise ValueError(message)
     most = MOST_BYTES * len(kept.action) // kept.nbytes
     if len(kept.action) > most:
         found = f"{len(kept.action):,} transitions are too many for one file"
@@ -102,6 +103,11 @@ def load_all(*paths: str | Path) -> Trajectories:
     if len(dialects) > 1:
         (first, _), (other, where) = list(dialects.items())[:2]
         raise _refusal(where, "dynamics", f"this is play of {other}, others are of {first}", "one")
+    added = {part.abouts[0].words: file for file, part in zip(files, parts, strict=True)}
+    if len(added) > 1:
+        where = list(added.values())[1]
+        message = "this is play of a world with other added names"
+        raise _refusal(where, "adds", message, "play of worlds with the same names")
     return Trajectories.joined(parts)
 
 
@@ -132,7 +138,7 @@ def _encoded(kept: Trajectories) -> pa.Buffer:
     from mars_logic.data.parquet_writer import as_bytes
 
     privileged = kept.privileged is not None
-    kinds = columns(kept.abouts[0].dynamics, privileged=privileged)
+    kinds = columns(kept.abouts[0].words, privileged=privileged)
     held = _identity(kept)
     for name, array in arrays_of(kept).items():
         held[name] = kinds[name].encode(array)
@@ -173,7 +179,7 @@ def _loaded(path: Path) -> Trajectories:
 
     file = Parquet.open(path, _ALLOWED)
     known = _described(file)
-    kinds = columns(known.dynamics, privileged=known.privileged)
+    kinds = columns(known.abouts[0].words, privileged=known.privileged)
     fields = [pa.field(name, kind.type, nullable=False) for name, kind in kinds.items()]
     table = file.table(pa.schema(fields))
     arrays = {}

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from mars_logic.display import number
 from mars_logic.world import names
-from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
 VIEW: Final = (9, 7)
 """Columns and rows of a view; the player is in its middle."""
@@ -35,6 +36,9 @@ class About:
         episode: Which episode of that seed.
         agent: The agent's name.
         versions: Of the tools that made it.
+        adds: Names that the world adds to the dialect's.
+        own_map: Whether the world states where its maps come from, so that they are no evidence of
+            the rules of the generator.
     """
 
     world: str
@@ -44,6 +48,13 @@ class About:
     episode: int = 1
     agent: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
+    adds: Adds = NOTHING
+    own_map: bool = False
+
+    @property
+    def words(self) -> Vocabulary:
+        """The names that the codes of the arrays stand for."""
+        return vocabulary_with(self.dynamics, self.adds)
 
 
 class Columns:
@@ -75,6 +86,7 @@ class Views(Columns):
             player, who is at [4, 3]; 0 outside the map.
         objects: uint8[n, 9, 7]: codes of ``names.LOOKS`` on the same cells.
         inventory: uint8[n, 16]: amounts in the order of ``names.ITEMS``; the vitals come first.
+            Added materials and items follow the dialect's.
         facing: int8[n, 2]: the direction (dx, dy) that the player looks in; y grows downwards.
         sleeping: bool[n].
         daylight: float64[n]: from 0 (dark) to 1.
@@ -127,10 +139,10 @@ class Trajectory:
     Attributes:
         about: Where it comes from.
         views: What was seen at the reset and after each step: T + 1 moments.
-        action: uint8[T]: codes of ``names.ACTIONS``.
+        action: uint8[T]: codes of ``names.ACTIONS``, then of added actions.
         reward: float64[T].
         unlocked: bool[T, 22]: the achievements reached for the first time in the episode, in the
-            order of ``Vocabulary.achievements``.
+            order of ``Vocabulary.achievements``; more where the world adds some.
         terminated: bool[T]: the player died in this step.
         truncated: bool[T]: the player lives, and the episode has reached its length. An episode
             that was left, as nothing remained to be achieved, ends with neither.
@@ -190,6 +202,7 @@ SEEN: Final[Layout] = {
     "daylight": (np.float64, ()),
 }
 """Type and shape of each array of an observation."""
+_SIZED_BY_NAMES: Final = {"inventory": "items", "unlocked": "achievements"}
 DONE: Final[Layout] = {
     "action": (np.uint8, ()),
     "reward": (np.float64, ()),
@@ -205,6 +218,16 @@ HIDDEN: Final[Layout] = {
     "random_word": (np.uint32, ()),
 }
 """Type and shape of each privileged array."""
+
+
+def layout_for(layout: Layout, words: Vocabulary) -> Layout:
+    """:data:`SEEN` or :data:`DONE` with the sizes of a vocabulary."""
+    return {
+        name: (dtype, (len(getattr(words, _SIZED_BY_NAMES[name])),))
+        if name in _SIZED_BY_NAMES
+        else (dtype, shape)
+        for name, (dtype, shape) in layout.items()
+    }
 
 
 def columns(trajectory: Trajectory) -> dict[str, NDArray[Any]]:

@@ -15,6 +15,8 @@ from mars_logic.world.dialect import AREA, CHUNK
 
 _FARTHEST = 2 * AREA - 1
 _SIDE = AREA + 2 * BORDER
+OTHERS = 15
+"""What the first layer of a wide record holds for materials with this code and all above."""
 
 
 @inline_kernel
@@ -26,6 +28,8 @@ def cell_number(column: int, row: int) -> int:
 @inline_kernel
 def material_at(env: Env, x: int, y: int) -> int:
     """The material of a cell, NONE outside the map."""
+    if is_wide(env):
+        return int(env.marks[x + BORDER, y + BORDER])
     return int(env.cells[x + BORDER, y + BORDER] & 15)
 
 
@@ -46,7 +50,19 @@ def is_traced(env: Env) -> bool:
 
     The record's type decides it, so that the compiler leaves out what follows where there is none.
     """
-    return len(env.marks) > 1
+    return len(env.marks) == _SIDE
+
+
+@inline_kernel
+def is_wide(env: Env) -> bool:
+    """Whether the world adds names, so that a second layer holds the materials; by the type."""
+    return len(env.marks) > _SIDE
+
+
+@inline_kernel
+def nibble_of(material: int) -> int:
+    """What the first layer holds of a material; those from OTHERS on are alike in it."""
+    return min(material, OTHERS)
 
 
 @inline_kernel
@@ -75,7 +91,19 @@ def set_material(env: Env, x: int, y: int, material: int) -> None:
     before = material_at(env, x, y)
     chunk.grass += (material == GRASS) - (before == GRASS)
     chunk.path += (material == PATH) - (before == PATH)
-    env.cells[x + BORDER, y + BORDER] += material - before
+    if is_wide(env):
+        env.cells[x + BORDER, y + BORDER] += nibble_of(material) - nibble_of(before)
+        env.marks[x + BORDER, y + BORDER] = material
+    else:
+        env.cells[x + BORDER, y + BORDER] += material - before
+
+
+@kernel
+def copy_materials(env: Env) -> None:
+    """Fill the layer of materials from the first layer, where a world has both."""
+    for x in range(AREA):
+        for y in range(AREA):
+            env.marks[x + BORDER, y + BORDER] = env.cells[x + BORDER, y + BORDER] & 15
 
 
 @kernel
@@ -125,6 +153,8 @@ def nth_cell(env: Env, chunk: int, material: int, n: int) -> tuple[int, int]:
 def is_free(env: Env, x: int, y: int, materials: int) -> bool:
     """Whether a cell is empty and its material is in the set."""
     cell = int(env.cells[x + BORDER, y + BORDER])
+    if is_wide(env):
+        return cell < 16 and (materials >> material_at(env, x, y)) & 1 != 0
     # Values below 16 mean an empty cell; cells around the map are 0, which is in no set.
     return cell < 16 and (materials >> cell) & 1 != 0
 

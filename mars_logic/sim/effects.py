@@ -247,7 +247,7 @@ def _effect_of_collecting(player: Player, rules: Rules, material: int) -> int:
     collects = can_collect(player, rules, material)
     if collects:
         item = _likeliest_yield(rules, material)
-        if item >= 0:
+        if 0 <= item < len(_COLLECT):
             return _COLLECT[item]
     drinks = collects and (
         rules.drink_drink[material] != 0

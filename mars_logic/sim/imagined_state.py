@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 from mars_logic.sim.codes import GRASS, PATH, PLAYER
 from mars_logic.sim.layout import BORDER, CAPACITY, CHUNKS_ACROSS, STREAM_DTYPE, env_dtype
 from mars_logic.sim.snapshot import Snapshot
+from mars_logic.sim.state import write_materials
 from mars_logic.sim.stream import seed_stream
 from mars_logic.world.dialect import AREA, CHUNK, MAXIMUM
+from mars_logic.world.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Imagined:
         sleeping: Whether it sleeps.
         inventory: Amounts in the order of ``names.ITEMS``.
         step: Steps since the episode began.
+        words: The vocabulary, Crafter's by default.
     """
 
     materials: NDArray[np.uint8]
@@ -42,6 +45,7 @@ class Imagined:
     sleeping: bool
     inventory: Sequence[int]
     step: int
+    words: Vocabulary | None = None
 
     def futures(self, streams: Iterable[int]) -> Snapshot:
         """The same state once for each stream; equal stream numbers have equal futures."""
@@ -52,17 +56,16 @@ class Imagined:
 
     def record(self) -> NDArray[np.void]:
         """One record of ``layout.env_dtype``, without a random stream."""
-        envs = np.zeros(1, env_dtype(CAPACITY))
+        envs = np.zeros(1, env_dtype(CAPACITY, self.words))
         env: Any = envs[0]
-        inside = env["cells"][BORDER:-BORDER, BORDER:-BORDER]
-        inside[:] = self.materials
+        write_materials(env, slice(0, AREA), slice(0, AREA), self.materials)
         env["step"] = self.step
         env["seed"] = env["episode"] = 1
         player = env["player"]
         player["x"], player["y"] = self.position
         player["facing_x"], player["facing_y"] = self.facing
         player["kind"], player["sleeping"] = PLAYER, self.sleeping
-        player["inventory"] = self.inventory
+        player["inventory"][: len(self.inventory)] = self.inventory
         player["wake_health"] = env["paid_health"] = min(MAXIMUM, self.inventory[0])
         player["achievements"] = 1
         for number, thing in enumerate(self.things[: CAPACITY // 2]):

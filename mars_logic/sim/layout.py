@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.sim.codes import NUM_ACHIEVEMENTS, NUM_ITEMS, NUM_KINDS
+from mars_logic.sim.rules_record import WIDE_ACHIEVEMENTS, WIDE_ITEMS
 from mars_logic.world.dialect import AREA, CHUNK, VIEW_WIDTH
 from mars_logic.world.vocabulary import Vocabulary
 
@@ -118,7 +119,7 @@ def _chunk_dtype(kinds: int) -> np.dtype[np.void]:
 CHUNK_DTYPE: Final = _chunk_dtype(NUM_KINDS)
 """The record of a chunk with Crafter's kinds of things."""
 _NO_MARKS: Final = (1, 1)
-"""Shape of the marks in records of dialects without traces: kernels leave out what marks need."""
+"""Shape of the marks where there is no second layer: kernels leave out what it needs."""
 
 
 @cache
@@ -131,14 +132,18 @@ def env_dtype(capacity: int, words: Vocabulary | None = None) -> np.dtype[np.voi
     """
     side = AREA + 2 * BORDER
     player, chunk, marks = PLAYER_DTYPE, CHUNK_DTYPE, _NO_MARKS
-    if words:
+    if words and words.wide:
+        player, marks = player_dtype(WIDE_ITEMS, WIDE_ACHIEVEMENTS), (side + 1, side)
+    elif words:
         player = player_dtype(len(words.items), len(words.achievements))
         chunk = _chunk_dtype(len(words.objects))
         marks = (side, side) if words.traced else _NO_MARKS
     return np.dtype(
         [
-            # material + 16 * kind of the thing on it
+            # material + 16 * kind of the thing on it; in wide records materials from 15 on are 15
             ("cells", np.uint8, (side, side)),
+            # a second layer: marks of dialects with traces, or, with a column more, by which code
+            # knows them, all materials in wide records
             ("marks", np.uint8, marks),
             ("stream", STREAM_DTYPE),
             ("seed", np.int64),
@@ -161,6 +166,12 @@ def env_dtype(capacity: int, words: Vocabulary | None = None) -> np.dtype[np.voi
         ],
         align=True,
     )
+
+
+def is_wide_record(dtype: np.dtype[np.void]) -> bool:
+    """Whether records of environments are those of worlds that add names."""
+    columns: int = dtype["marks"].shape[0]
+    return columns > AREA + 2 * BORDER
 
 
 def widened(dtype: np.dtype[np.void], capacity: int) -> np.dtype[np.void]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.board import cell_number, is_traced
+from mars_logic.sim.board import cell_number, is_traced, is_wide, material_at
 from mars_logic.sim.codes import ARROW, ARROW_LEFT, NUM_ITEMS, OTHER_LOOKS, PLANT, RIPE_PLANT
 from mars_logic.sim.layout import BORDER, Env, Thing
 from mars_logic.sim.player import is_ripe
@@ -163,9 +163,12 @@ def _observe_some(
             where = (i * VIEW_WIDTH + column) * height
             # Arrows and plants vary in appearance.
             changing |= split(env.cells, cell, materials, objects, where, height, 16 * ARROW)
+        if is_wide(env):
+            _show_materials(env, materials, i)
         if changing:
             _show_things(env, rules[0], objects, i)
-        for item in range(len(player.inventory)):
+        items = inventory.shape[1] if is_wide(env) else len(player.inventory)
+        for item in range(items):
             inventory[i, item] = player.inventory[item]
         facing[i, 0] = player.facing_x
         facing[i, 1] = player.facing_y
@@ -189,6 +192,16 @@ def observe_marks(envs: Any, marks: Any, shares: Shares, thread: int) -> None:
                     mark = env.marks[env.player.x + left + column, env.player.y + top + row]
                     marks[i, column, row] = mark
         share_done(shares, first, end, True)
+
+
+@kernel
+def _show_materials(env: Env, materials: Any, i: int) -> None:
+    """Show materials that the first layer cannot tell apart."""
+    width, height = materials.shape[1], materials.shape[2]
+    for column in range(width):
+        for row in range(height):
+            x, y = env.player.x + column - width // 2, env.player.y + row - height // 2
+            materials[i, column, row] = material_at(env, x, y)
 
 
 @kernel

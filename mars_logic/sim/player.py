@@ -12,6 +12,7 @@ from mars_logic.sim.board import (
     add_thing,
     direction,
     is_traced,
+    is_wide,
     kind_at,
     mark_at,
     material_at,
@@ -122,7 +123,7 @@ def _act(env: Env, rules: Rules, action: int) -> None:
         _make(env, rules, rules.action_argument[action])
     elif rules.action_kind[action] == PLACES:
         _place(env, rules, rules.action_argument[action])
-    elif is_traced(env) and rules.action_kind[action] == CONSUMES:
+    elif (is_traced(env) or is_wide(env)) and rules.action_kind[action] == CONSUMES:
         _consume(env, rules, rules.action_argument[action])
 
 
@@ -271,7 +272,7 @@ def _consume(env: Env, rules: Rules, item: int) -> None:
     player.inventory[HEALTH] += rules.eat_health[item]
     if rules.eat_leaves[item] >= 0:
         player.inventory[rules.eat_leaves[item]] += 1
-    if rules.eat_drink[item] > 0:
+    if is_traced(env) and rules.eat_drink[item] > 0:
         player.thirst = 0
         leave_water(env, rules)
     if rules.eaten[item] >= 0:

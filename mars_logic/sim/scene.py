@@ -16,9 +16,10 @@ from mars_logic.sim.codes import ARROW, GRASS, NONE, OBJECTS, PATH, PLAYER
 from mars_logic.sim.imagined_state import settle
 from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS
 from mars_logic.sim.snapshot import Snapshot, copy_envs
-from mars_logic.world import names
+from mars_logic.sim.state import write_materials
 from mars_logic.world.dialect import AREA, CHUNK, MAXIMUM
 from mars_logic.world.fields import nearest
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
 _THINGS: Final = OBJECTS[PLAYER + 1 :]
 
@@ -39,12 +40,18 @@ class Scene:
         array([1.])
     """
 
-    def __init__(self, snapshot: Snapshot, env: int = 0) -> None:
+    def __init__(self, snapshot: Snapshot, env: int = 0, words: Vocabulary | None = None) -> None:
         """Copy an environment of a snapshot.
+
+        Args:
+            snapshot: The snapshot.
+            env: The number of the environment.
+            words: The vocabulary of the world, Crafter's by default.
 
         Raises:
             ValueError: The snapshot has no such environment.
         """
+        self._words = words or vocabulary("crafter")
         if not 0 <= env < len(snapshot):
             raise ValueError(f"env must be 0 to {len(snapshot) - 1}, not {env}")
         self._envs: NDArray[np.void] = copy_envs(snapshot.envs[env : env + 1])
@@ -60,8 +67,9 @@ class Scene:
         Raises:
             ValueError: There is no such material.
         """
-        code = _code("material", material, names.MATERIALS)
-        self._env["cells"][BORDER:-BORDER, BORDER:-BORDER] = code
+        self._env["cells"][BORDER:-BORDER, BORDER:-BORDER] = 0
+        code = _code("material", material, self._words.materials)
+        write_materials(self._env, slice(0, AREA), slice(0, AREA), code)
         self._env["num_things"] = 0
         return self._derive()
 
@@ -73,10 +81,8 @@ class Scene:
         """
         _require_inside(x, y)
         _require_inside(x + width - 1, y + height - 1)
-        block = self._env["cells"][
-            x + BORDER : x + width + BORDER, y + BORDER : y + height + BORDER
-        ]
-        block[:] = (block & 0xF0) | _code("material", material, names.MATERIALS)
+        code = _code("material", material, self._words.materials)
+        write_materials(self._env, slice(x, x + width), slice(y, y + height), code)
         return self._derive()
 
     def put(self, kind: str, x: int, y: int, **counters: int) -> Scene:
@@ -142,7 +148,7 @@ class Scene:
         for item, amount in (inventory or {}).items():
             if not 0 <= amount <= MAXIMUM:
                 raise ValueError(f"{item} must be 0 to {MAXIMUM}, not {amount}")
-            player["inventory"][_code("item", item, names.ITEMS)] = amount
+            player["inventory"][_code("item", item, self._words.items)] = amount
             if item == "health":
                 player["wake_health"] = self._env["paid_health"] = amount
         for field, value in fields.items():

@@ -9,10 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.sim.board import OTHERS
 from mars_logic.sim.cells import cells_of
-from mars_logic.sim.layout import BORDER, Env
+from mars_logic.sim.layout import BORDER, Env, is_wide_record
+from mars_logic.world.dialect import AREA
 from mars_logic.world.vocabulary import Vocabulary
 
+_INSIDE: Final = (slice(BORDER, BORDER + AREA),) * 2
+"""The cells of the map in a layer."""
 OBJECT_DTYPE: Final = np.dtype(
     [
         (name, np.int32)
@@ -105,7 +109,8 @@ def semantic_of(envs: NDArray[np.void], words: Vocabulary) -> NDArray[np.uint8]:
     """
     inside: NDArray[np.uint8] = envs["cells"][:, BORDER:-BORDER, BORDER:-BORDER]
     marks = envs["marks"][:, BORDER:-BORDER, BORDER:-BORDER] if words.traced else None
-    grounds, kinds = cells_of(words, (inside & 15).astype(np.uint8), marks), inside >> 4
+    materials = envs["marks"][:, *_INSIDE] if words.wide else inside & 15
+    grounds, kinds = cells_of(words, materials.astype(np.uint8), marks), inside >> 4
     maps: NDArray[np.uint8] = np.where(kinds > 0, _semantic(words)[kinds], grounds)
     return maps
 
@@ -120,8 +125,29 @@ def marks_of(env: Env, words: Vocabulary) -> NDArray[np.uint8] | None:
 
 def materials_of(env: Env) -> NDArray[np.uint8]:
     """The material codes of the whole map of one environment: uint8[64, 64], a copy."""
+    if is_wide_record(env.dtype):
+        layer: NDArray[np.uint8] = env["marks"][_INSIDE].copy()
+        return layer
     cells: NDArray[np.uint8] = env["cells"][BORDER:-BORDER, BORDER:-BORDER] & 15
     return cells
+
+
+def write_materials(env: Env, x: slice, y: slice, materials: NDArray[np.uint8] | int) -> None:
+    """Change the materials of a block of cells by hand; things on them stay.
+
+    The grass and path of chunks are left to be counted.
+
+    Args:
+        env: A record of ``layout.env_dtype``.
+        x: Columns of the map.
+        y: Rows of the map.
+        materials: Their codes: uint8[columns, rows], or one for all.
+    """
+    columns, rows = (slice(part.start + BORDER, part.stop + BORDER) for part in (x, y))
+    cells = env["cells"][columns, rows]
+    cells[...] = (cells & 0xF0) | np.minimum(materials, OTHERS)
+    if is_wide_record(env.dtype):
+        env["marks"][columns, rows] = materials
 
 
 def objects_of(env: Env) -> NDArray[np.void]:
@@ -144,8 +170,8 @@ def state_of(env: Env, daylight: NDArray[np.float64], words: Vocabulary) -> Stat
     arrays = (
         materials_of(env),
         objects_of(env),
-        player["inventory"].copy(),
-        player["achievements"].copy(),
+        player["inventory"][: len(words.items)].copy(),
+        player["achievements"][: len(words.achievements)].copy(),
     )
     for array in arrays:
         array.flags.writeable = False

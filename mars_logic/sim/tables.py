@@ -26,9 +26,10 @@ from mars_logic.sim.rules_record import (
     OTHER_ACTION,
     PLACES,
     REGION,
-    ROOM,
-    RULES_DTYPE,
     Rules,
+    most_yields,
+    room_for,
+    rules_dtype,
 )
 from mars_logic.world.load import load_world
 from mars_logic.world.rules import Yield
@@ -38,21 +39,21 @@ from mars_logic.world.vocabulary import REMAINS, Vocabulary
 
 
 def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
-    """The rules of a world as an array of one record of :data:`RULES_DTYPE`, read-only.
+    """The rules of a world as an array of one record of :func:`rules_dtype`, read-only.
 
     Args:
         world: The rules.
-        length: Steps in an episode, if not the dialect's.
+        length: Steps in an episode, if not the world's.
 
     Raises:
         ValueError: The world changes a rule that its dialect has fixed, or its dialect has more
             names than the record has room for.
     """
     words = world.vocabulary
-    _require_room(words)
+    _require_room(world, words)
     if words.fixed:
         _require_fixed_rules(world)
-    table = np.zeros(1, RULES_DTYPE)
+    table = np.zeros(1, rules_dtype(words.wide))
     rules = table[0]
     _dialect(rules, world, words)
     rules["length"] = words.length if length is None else length
@@ -71,13 +72,17 @@ def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
     return table
 
 
-def _require_room(words: Vocabulary) -> None:
-    for field, most in ROOM.items():
+def _require_room(world: World, words: Vocabulary) -> None:
+    for field, most in room_for(words.wide).items():
         listed = getattr(words, field, None) or words.subjects.get(field, ())
         if len(listed) > most:
             raise ValueError(
                 f"dialect {words.name}: {len(listed)} {field}; allowed: at most {most}"
             )
+    most = most_yields(words.wide)
+    for rule in world.collect.values():
+        if len(rule.yields) > most:
+            raise ValueError(f"{rule.id}: {len(rule.yields)} yields; allowed: at most {most}")
 
 
 @cache
@@ -93,7 +98,9 @@ def _require_fixed_rules(world: World) -> None:
 
 
 def _mask(codes: Iterable[int]) -> int:
-    return sum(1 << code for code in set(codes))
+    """A set of materials; the highest bit of a wide one is its sign."""
+    bits = sum(1 << code for code in set(codes))
+    return bits - (1 << _WIDEST) if bits >> (_WIDEST - 1) else bits
 
 
 def _codes(words: Vocabulary, materials: Iterable[str]) -> set[int]:
@@ -110,6 +117,7 @@ def _achievement(words: Vocabulary, name: str) -> int:
     return words.achievements.index(name) if name in words.achievements else -1
 
 
+_WIDEST: Final = 64
 _COPIED: Final = (
     *("horizon", "ripe_age", "balance", "surplus_lasts", "fixed_terrain", "dies_at_once"),
     *("plants_are_eaten", "drinks_first"),

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.kernel import inline_kernel, kernel
-from mars_logic.sim.board import add_thing, cell_number, count_ground
+from mars_logic.sim.board import add_thing, cell_number, copy_materials, count_ground, is_wide
 from mars_logic.sim.codes import (
     COAL,
     COW,
@@ -95,7 +95,10 @@ def generate(env: Env, rules: Rules, lattice: Lattice) -> bool:
     visited = np.empty(AREA, np.int64)
     add_terrain(env, rules, facts, visited)
     count_ground(env)
-    return add_inhabitants(env, rules, visited)
+    fits = add_inhabitants(env, rules, visited)
+    if is_wide(env):
+        copy_materials(env)
+    return fits
 
 
 @kernel

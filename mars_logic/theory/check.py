@@ -34,6 +34,7 @@ from mars_logic.theory.phrasing import told, told_motions
 from mars_logic.theory.rate_tests import Rate
 from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.world import names
+from mars_logic.world.known_names import require_no_added_names
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.words import tell
@@ -248,6 +249,7 @@ def check(
             f"{theory.path or theory.name}:1: dynamics: the theory's are {theory.dynamics}, those "
             f"of the trajectories {evidence.dynamics}; allowed: {evidence.dynamics}"
         )
+    require_no_added_names(theory, "check")
     findings: dict[Field, FieldFinding] = {
         (rule.id, name): FieldFinding() for rule in theory.rules() for name in rule.field_names()
     }

@@ -25,6 +25,7 @@ from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.hitting import hitting_set
 from mars_logic.theory.problem import Component, RevisionProblem, choices_of, met
 from mars_logic.theory.relevance import bearing_on
+from mars_logic.world.known_names import require_no_added_names
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
@@ -149,6 +150,7 @@ def revise(
     if ties not in get_args(Ties):
         told = ", ".join(get_args(Ties))
         raise InputError(f"revise: ties: there is no '{ties}'; allowed: {told}")
+    require_no_added_names(belief, "revise")
     evidence = trajectories if isinstance(trajectories, Evidence) else Evidence.of(trajectories)
     if belief.dynamics != evidence.dynamics:
         belief = replace(belief, dynamics=evidence.dynamics)

@@ -24,7 +24,7 @@ _MORE: tuple[type[Rule], ...] = (Eat, NeedRule, TraceRule, OptionRule)
 def families_of(words: Vocabulary) -> tuple[type[Rule], ...]:
     """All families of a vocabulary, in the order in which rules are listed."""
     if not words.traced:
-        return FAMILIES
+        return (*FAMILIES, Eat) if words.subjects.get("eat") else FAMILIES
     return tuple(
         _WITH_TRACES.get(kind.family, kind)
         for kind in (*FAMILIES, *_MORE)

@@ -6,117 +6,211 @@ released worlds. The domain of a field that no world varies is Crafter's value a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import combinations
 from typing import Any
 
 from mars_logic.world import names
-from mars_logic.world.rules import FAMILIES, Rule
+from mars_logic.world.families import families_of
+from mars_logic.world.rules import Rule
 from mars_logic.world.usual import crafter_rules
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
 _TOOLS_FOR_COLLECTING = ("sapling", "wood_pickaxe", "stone_pickaxe", "iron_pickaxe")
 _BUILDING_MATERIALS = ("wood", "stone", "coal", "iron", "diamond")
 _PLANT_ANYWHERE = [name for name in names.NATURAL if name != "tree"]
+_USUAL_NAMES = vocabulary("crafter")
+"""The names whose rules the paper's generator varies."""
 _MOST_USED = 4
+_MOST_NEARBY = 2
 _SIGNS = (-1, 0, 1)
 _FLAGS = (False, True)
 
 
-def _one_each(items: tuple[str, ...]) -> list[dict[str, int]]:
+def _one_each(items: Iterable[str]) -> list[dict[str, int]]:
     return [{item: 1} for item in items]
 
 
-def _chances(items: tuple[str, ...]) -> list[dict[str, dict[str, float]]]:
+def _chances(items: Iterable[str]) -> list[dict[str, dict[str, float]]]:
     return [{item: {"amount": 1, "probability": p}} for p in (0.1, 0.5) for item in items]
 
 
-def _yields(subject: str) -> list[Any]:
+def _resources(words: Vocabulary) -> tuple[str, ...]:
+    """Items that are found rather than made."""
+    return (*names.RESOURCES, *(item for item in _added_items(words) if not _is_made(words, item)))
+
+
+def _added_items(words: Vocabulary) -> tuple[str, ...]:
+    return words.items[len(_USUAL_NAMES.items) :] if words.wide else ()
+
+
+def _is_made(words: Vocabulary, item: str) -> bool:
+    return item in words.subjects["make"]
+
+
+def _tools(words: Vocabulary) -> tuple[str, ...]:
+    return (*_TOOLS_FOR_COLLECTING, *(item for item in _added_items(words)))
+
+
+def _left(words: Vocabulary) -> tuple[str, ...]:
+    return (*names.NATURAL, *(material.name for material in words.added))
+
+
+def stations(words: Vocabulary) -> tuple[str, ...]:
+    """Materials that only the player places, so that things may be made beside them."""
+    placed = words.subjects["place"]
+    return tuple(name for name in words.materials if name in placed and name not in words.natural)
+
+
+def _yields(subject: str, words: Vocabulary) -> list[Any]:
     if subject in names.LIQUIDS:
         return [{}, {"drink": 1}]
-    return [{}, *_one_each(names.RESOURCES), *_chances(names.RESOURCES)]
+    resources = _resources(words)
+    return [{}, *_one_each(resources), *_chances(resources)]
 
 
-def _uses(subject: str) -> list[Any]:
-    if subject not in ("table", "furnace"):
+def _uses(subject: str, words: Vocabulary) -> list[Any]:
+    if subject in names.PLACEABLE and subject not in ("table", "furnace"):
         return []
-    return [{item: n} for item in _BUILDING_MATERIALS for n in range(1, _MOST_USED + 1)]
+    items = (*_BUILDING_MATERIALS, *_resources(words)[len(names.RESOURCES) :])
+    return [{item: n} for item in items for n in range(1, _MOST_USED + 1)]
 
 
-_DOMAINS: dict[tuple[str, str], Callable[[str], list[Any]]] = {
-    ("neighbour", "material"): lambda _: list(names.NATURAL),
-    ("rename", "material"): lambda _: list(names.NATURAL),
-    ("walk", "walkable"): lambda _: list(_FLAGS),
-    ("walk", "health"): lambda _: list(_SIGNS),
-    ("walk", "deadly"): lambda _: list(_FLAGS),
-    ("collect", "collectable"): lambda _: list(_FLAGS),
-    ("collect", "requires"): lambda _: [{}, *_one_each(_TOOLS_FOR_COLLECTING)],
+def _where(subject: str, words: Vocabulary) -> list[Any]:
+    if subject == "plant":
+        return [_PLANT_ANYWHERE]
+    return [] if subject in names.PLACEABLE else [["grass", "sand", "path"], list(_left(words))]
+
+
+def _nearby(subject: str, words: Vocabulary) -> list[Any]:
+    if subject in names.TOOLS:
+        return [["table"], ["table", "furnace"]]
+    return _stations_nearby(words)
+
+
+def _stations_nearby(words: Vocabulary) -> list[Any]:
+    sizes = range(_MOST_NEARBY + 1)
+    return [list(each) for size in sizes for each in combinations(stations(words), size)]
+
+
+def _made_of(subject: str, words: Vocabulary) -> list[Any]:
+    return [] if subject in names.TOOLS else _any_amounts(_resources(words))
+
+
+_DOMAINS: dict[tuple[str, str], Callable[[str, Vocabulary], list[Any]]] = {
+    ("neighbour", "material"): lambda _, __: list(names.NATURAL),
+    ("rename", "material"): lambda _, __: list(names.NATURAL),
+    ("walk", "walkable"): lambda _, __: list(_FLAGS),
+    ("walk", "health"): lambda _, __: list(_SIGNS),
+    ("walk", "deadly"): lambda _, __: list(_FLAGS),
+    ("collect", "collectable"): lambda _, __: list(_FLAGS),
+    ("collect", "requires"): lambda _, words: [{}, *_one_each(_tools(words))],
     ("collect", "yields"): _yields,
-    ("collect", "leaves"): lambda _: list(names.NATURAL),
-    ("collect", "spawns"): lambda _: [{}, *({creature: 0.1} for creature in names.CREATURES)],
+    ("collect", "leaves"): lambda _, words: list(_left(words)),
+    ("collect", "spawns"): lambda _, __: [{}, *({name: 0.1} for name in names.CREATURES)],
     ("place", "uses"): _uses,
-    ("place", "where"): lambda subject: [_PLANT_ANYWHERE] if subject == "plant" else [],
-    ("make", "nearby"): lambda _: [["table"], ["table", "furnace"]],
-    **{("drink", name): lambda _: list(_SIGNS) for name in ("drink", "food", "health")},
+    ("place", "where"): _where,
+    ("make", "uses"): _made_of,
+    ("make", "nearby"): _nearby,
+    **{("drink", n): lambda _, __: list(_SIGNS) for n in ("drink", "food", "health")},
+    **{("eat", n): lambda _, __: list(range(-9, 10)) for n in ("food", "health", "drink")},
 }
 
 
-@cache
-def domain(rule_id: str, field: str) -> tuple[Any, ...]:
-    """The domain of a field, Crafter's value first.
+def usual_rule(rule_id: str, words: Vocabulary = _USUAL_NAMES) -> Rule:
+    """Crafter's rule; of an added name the rule that takes the least to say.
 
     Raises:
         KeyError: There is no such rule.
     """
-    usual = crafter_rules()[rule_id]
+    known = crafter_rules().rule(rule_id)
+    if known is not None:
+        return known
+    family, _, subject = rule_id.partition(".")
+    if subject not in words.subjects.get(family, ()):
+        raise KeyError(rule_id)
+    kind = next(kind for kind in families_of(words) if kind.family == family)
+    return kind.model_validate({"subject": subject, **_LEAST.get(family, {})}, context=words)
+
+
+_LEAST: dict[str, dict[str, Any]] = {
+    "walk": {"walkable": False},
+    "place": {"uses": {"wood": 1}, "where": ["grass", "sand", "path"]},
+    "make": {"uses": {"wood": 1}, "nearby": ["table"]},
+}
+
+
+@cache
+def domain(rule_id: str, field: str, words: Vocabulary = _USUAL_NAMES) -> tuple[Any, ...]:
+    """The domain of a field, the usual value first.
+
+    Args:
+        rule_id: The rule.
+        field: The field.
+        words: The vocabulary, Crafter's by default.
+
+    Raises:
+        KeyError: There is no such rule.
+    """
+    usual = usual_rule(rule_id, words)
     found = [getattr(usual, field)]
-    for value in _stated(usual, field):
-        checked = getattr(_with(usual, field, value), field)
+    for value in _stated(usual, field, words):
+        checked = getattr(usual.with_fields({field: value}, words), field)
         if checked not in found:
             found.append(checked)
     return tuple(found)
 
 
 @cache
-def unusual(rule_id: str, field: str) -> tuple[Any, ...]:
+def unusual(rule_id: str, field: str, words: Vocabulary = _USUAL_NAMES) -> tuple[Any, ...]:
     """Values outside a field's domain that are as simple as those in it.
 
     Hypotheses for a field all of whose usual values are refuted: any single required item, any
-    set of nearby stations, and as used resources one each of up to three, some amount of one, or
-    more of a resource that Crafter uses.
+    set of at most two nearby stations, and as used resources one each of up to three, some amount
+    of one, or more of a resource that the usual rule uses.
 
     Raises:
         KeyError: There is no such rule.
     """
-    usual = crafter_rules()[rule_id]
+    usual = usual_rule(rule_id, words)
     make = _UNUSUAL.get((usual.family, field))
-    stated = (getattr(_with(usual, field, value), field) for value in (make(usual) if make else ()))
-    return tuple(value for value in dict.fromkeys(stated) if value not in domain(rule_id, field))
+    stated = (
+        getattr(usual.with_fields({field: value}, words), field)
+        for value in (make(usual, words) if make else ())
+    )
+    return tuple(
+        value for value in dict.fromkeys(stated) if value not in domain(rule_id, field, words)
+    )
 
 
-def _any_uses(rule: Any) -> list[dict[str, int]]:
+def _any_uses(rule: Any, words: Vocabulary) -> list[dict[str, int]]:
     """Amounts of used resources, in order of description length."""
-    some = [{item: n} for n in range(1, _MOST_USED + 1) for item in names.RESOURCES]
+    resources = _resources(words)
+    some = [{item: n} for n in range(1, _MOST_USED + 1) for item in resources]
     more = [{**rule.uses, item: n} for item in rule.uses for n in range(2, _MOST_USED + 1)]
-    sets = [dict.fromkeys(each, 1) for k in (2, 3) for each in combinations(names.RESOURCES, k)]
-    return [*some, *more, *sets]
+    return [*some, *more, *_one_of_several(resources)]
 
 
-_UNUSUAL: dict[tuple[str, str], Callable[[Any], list[Any]]] = {
-    ("collect", "requires"): lambda _: _one_each(names.HOLDABLE),
+def _any_amounts(resources: tuple[str, ...]) -> list[dict[str, int]]:
+    some = [{item: n} for n in range(1, _MOST_USED + 1) for item in resources]
+    return [*some, *_one_of_several(resources)]
+
+
+def _one_of_several(resources: tuple[str, ...]) -> list[dict[str, int]]:
+    return [dict.fromkeys(each, 1) for k in (2, 3) for each in combinations(resources, k)]
+
+
+_UNUSUAL: dict[tuple[str, str], Callable[[Any, Vocabulary], list[Any]]] = {
+    ("collect", "requires"): lambda _, words: _one_each(words.holdable),
     ("place", "uses"): _any_uses,
     ("make", "uses"): _any_uses,
-    ("make", "nearby"): lambda _: [[], ["table"], ["furnace"], ["table", "furnace"]],
+    ("make", "nearby"): lambda _, words: _stations_nearby(words),
 }
 
 
-def _stated(rule: Rule, field: str) -> list[Any]:
+def _stated(rule: Rule, field: str, words: Vocabulary) -> list[Any]:
     if rule.family == "creature":
         return list(_SIGNS if field.endswith("_factor") else _FLAGS)
     make = _DOMAINS.get((rule.family, field))
-    return make(rule.subject) if make else []
-
-
-def _with(rule: Rule, field: str, value: Any) -> Rule:
-    kind = next(kind for kind in FAMILIES if kind.family == rule.family)
-    return kind.model_validate(rule.model_dump() | {field: value})
+    return make(rule.subject, words) if make else []

@@ -10,7 +10,7 @@ _SHOWN = 2
 
 
 def require_crafter_names(world: Theory, layer: str, who: str) -> None:
-    """Refuse a world with materials that a layer does not know.
+    """Refuse a world with materials or items that a layer does not know.
 
     Args:
         world: The world.
@@ -18,14 +18,44 @@ def require_crafter_names(world: Theory, layer: str, who: str) -> None:
         who: What does not know them, for example ``the planner``.
 
     Raises:
-        InputError: Its dialect has other materials than Crafter's.
+        InputError: It has other materials or items than Crafter's.
     """
-    strange = [name for name in world.vocabulary.materials if name not in names.MATERIALS]
+    words = world.vocabulary
+    strange = [name for name in words.materials if name not in names.MATERIALS]
+    strange += [name for name in words.items if name not in (*names.ITEMS, *strange)]
     if strange:
         listed = ", ".join(strange[:_SHOWN]) + (", …" if len(strange) > _SHOWN else "")
-        message = f"{world.name} has materials that {who} does not know ({listed})"
-        allowed = f"worlds of the dialects {', '.join(names.DYNAMICS)}"
+        message = f"{world.name} has materials or items that {who} does not know ({listed})"
+        allowed = f"worlds of the dialects {', '.join(names.DYNAMICS)} without added names"
         raise InputError(f"{layer}: {message}; allowed: {allowed}")
+
+
+def require_no_traces(world: Theory, layer: str, who: str) -> None:
+    """Refuse a world in which deeds leave traces, for a layer that takes any other names.
+
+    Args:
+        world: The world.
+        layer: The command or the package, for the message.
+        who: What knows no traces, for example ``the planner``.
+
+    Raises:
+        InputError: Its dialect has marks.
+    """
+    if world.vocabulary.traced:
+        message = f"{who} knows no traces, as {world.name} has"
+        raise InputError(f"{layer}: {message}; allowed: worlds of {', '.join(names.DYNAMICS)}")
+
+
+def require_no_added_names(theory: Theory, layer: str) -> None:
+    """Refuse a theory that adds names, where rules are tested on recorded play.
+
+    Raises:
+        InputError: It adds some.
+    """
+    if theory.adds:
+        file = theory.path or theory.name
+        message = f"{layer}: rules about added names are not yet tested on play"
+        raise InputError(f"{file}:1: adds: {message}; allowed: theories that add no names")
 
 
 def require_unmarked(world: Theory) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Self
 
 from mars_logic.world import names
+from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.families import families_of
 from mars_logic.world.frozen import FrozenMap
+from mars_logic.world.maps import GENERATED, GENERATOR_FAMILIES, WorldMap
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -22,7 +24,7 @@ from mars_logic.world.rules import (
     Walk,
 )
 from mars_logic.world.trace_rules import Eat, NeedRule, OptionRule, TraceRule
-from mars_logic.world.vocabulary import Vocabulary, vocabulary
+from mars_logic.world.vocabulary import Vocabulary
 
 _NONE: FrozenMap[str, Any] = FrozenMap({})
 
@@ -34,6 +36,10 @@ class RuleSet:
     Each section maps a subject to its rule, for example ``theory.collect["stone"].leaves``, and
     holds all subjects of its family, in the family's order. A dialect without a family leaves its
     section empty.
+
+    Besides its rules it has names that it ``adds`` to the dialect's, the steps of an episode where
+    these are not the dialect's, and where its maps come from. Maps that are drawn need no rules of
+    the generator: these are Crafter's then, whatever rules are given.
     """
 
     dynamics: names.Dynamics
@@ -49,14 +55,29 @@ class RuleSet:
     need: Mapping[str, NeedRule] = _NONE
     trace: Mapping[str, TraceRule] = _NONE
     option: Mapping[str, OptionRule] = _NONE
+    adds: Adds = NOTHING
+    length: int | None = None
+    map: WorldMap = GENERATED
 
     @classmethod
-    def from_rules(cls, dynamics: str, rules: Iterable[Rule], **about: Any) -> Self:
+    def from_rules(
+        cls,
+        dynamics: str,
+        rules: Iterable[Rule],
+        *,
+        adds: Adds = NOTHING,
+        length: int | None = None,
+        map: WorldMap = GENERATED,
+        **about: Any,
+    ) -> Self:
         """The rule set with exactly these rules.
 
         Args:
             dynamics: The name of a dialect.
             rules: One rule for each subject of each family, in any order.
+            adds: Names that are added to the dialect's.
+            length: Steps of an episode; None for the dialect's own.
+            map: Where maps come from.
             about: More fields of the class: ``name``, ``title``, ``base``, ``path`` of a theory.
 
         Raises:
@@ -64,15 +85,22 @@ class RuleSet:
         """
         rules = list(rules)
         given = {rule.id: rule for rule in rules}
-        subjects = vocabulary(dynamics).subjects
+        subjects = vocabulary_with(dynamics, adds).subjects
         wanted = [f"{family}.{subject}" for family in subjects for subject in subjects[family]]
         if len(given) != len(rules) or set(given) != set(wanted):
             raise ValueError(f"it needs each of its {len(wanted)} rules exactly once")
+        if map.is_drawn:
+            given |= _usual_generator()
         sections: dict[str, Any] = {
             family: FrozenMap({s: given[f"{family}.{s}"] for s in subjects[family]})
             for family in subjects
         }
-        return cls(dynamics=dynamics, **sections, **about)
+        return cls(dynamics=dynamics, adds=adds, length=length, map=map, **sections, **about)
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """What the world states besides its rules, as :meth:`from_rules` takes it."""
+        return {"adds": self.adds, "length": self.length, "map": self.map}
 
     def rules(self) -> tuple[Rule, ...]:
         """Every rule, in the order of families and subjects."""
@@ -84,8 +112,8 @@ class RuleSet:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The names and constants of the dialect."""
-        return vocabulary(self.dynamics)
+        """The names and constants of the dialect, with the names that are added."""
+        return vocabulary_with(self.dynamics, self.adds, self.length)
 
     def __getitem__(self, rule_id: str) -> Rule:
         """The rule with this id, for example ``world["collect.stone"]``.
@@ -94,6 +122,10 @@ class RuleSet:
             KeyError: There is no such rule.
         """
         return self._by_id[rule_id]
+
+    def rule(self, rule_id: str) -> Rule | None:
+        """The rule with this id; None if there is none."""
+        return self._by_id.get(rule_id)
 
     @cached_property
     def _by_id(self) -> dict[str, Rule]:
@@ -108,3 +140,11 @@ class RuleSet:
     def achievements(self) -> tuple[str, ...]:
         """The names of the achievements, in the order of the game's counters."""
         return self.vocabulary.achievements
+
+
+@cache
+def _usual_generator() -> dict[str, Rule]:
+    """Crafter's rules of the families that the generator alone reads."""
+    from mars_logic.world.usual import crafter_rules  # it makes a rule set itself
+
+    return {rule.id: rule for rule in crafter_rules().rules() if rule.family in GENERATOR_FAMILIES}

@@ -11,7 +11,7 @@ Source: Mars configuration files and Appendix A.5 of the Mars paper.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import (
     AfterValidator,
@@ -69,6 +69,18 @@ class Rule(BaseModel):
     def field_names(cls) -> tuple[str, ...]:
         """The names of the fields that rules of this family state."""
         return tuple(name for name in cls.model_fields if name != "subject")
+
+    def with_fields(self, fields: Mapping[str, Any], words: Any) -> Self:
+        """A copy with some fields replaced and checked.
+
+        Args:
+            fields: The new values by field.
+            words: The vocabulary whose names may occur.
+
+        Raises:
+            ValidationError: A value is not allowed.
+        """
+        return type(self).model_validate(self.model_dump() | dict(fields), context=words)
 
     @property
     def uncertain_fields(self) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from random import Random
 from typing import Any
 
 from mars_logic.world import names
+from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
+from mars_logic.world.families import families_of
 from mars_logic.world.field_values import domain
 from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Rule
@@ -20,34 +22,39 @@ Choice = Callable[[Rule, str], Any]
 
 def most_likely(theory: RuleSet, prior: RuleSet | None = None) -> list[Rule]:
     """Rules with the likeliest value of each field; see ``Theory.most_likely``."""
-    usual = prior or crafter_rules()
+    usual = {rule.id: rule for rule in (prior or crafter_rules()).rules()}
+    words = theory.vocabulary
 
     def choose(rule: Rule, name: str) -> Any:
         value = getattr(rule, name)
         if value is UNKNOWN:
-            value = getattr(usual[rule.id], name)
+            known = usual.get(rule.id)
+            value = getattr(known, name) if known else UNKNOWN
         if value is UNKNOWN:
-            return domain(rule.id, name)[0]
+            return domain(rule.id, name, words)[0]
         return value.values[0] if isinstance(value, Alternatives) else value
 
     return _settled(theory, choose)
 
 
-def unknown(dynamics: names.Dynamics) -> list[Rule]:
+def unknown(dynamics: names.Dynamics, adds: Adds = NOTHING) -> list[Rule]:
     """Rules with unknown fields, except those that the dialect fixes."""
     fixed = FIXED_IN_CRAFTER if dynamics == "crafter" else ()
+    words = vocabulary_with(dynamics, adds)
     return [
-        rule
-        if rule.family in fixed
-        else type(rule).model_validate(
-            {"subject": rule.subject, **dict.fromkeys(rule.field_names(), UNKNOWN)}
+        crafter_rules()[f"{kind.family}.{subject}"]
+        if kind.family in fixed
+        else kind.model_validate(
+            {"subject": subject, **dict.fromkeys(kind.field_names(), UNKNOWN)}, context=words
         )
-        for rule in crafter_rules().rules()
+        for kind in families_of(words)
+        for subject in words.subjects[kind.family]
     ]
 
 
 def sample(theory: RuleSet, seed: int) -> list[Rule]:
     """Rules drawn at random; see ``Theory.sample``."""
+    words = theory.vocabulary
 
     def choose(rule: Rule, name: str) -> Any:
         random = Random(f"{seed} {rule.id} {name}")  # independent of the other uncertain fields
@@ -55,15 +62,15 @@ def sample(theory: RuleSet, seed: int) -> list[Rule]:
         if isinstance(value, Alternatives):
             weights = [weight for _, weight in value.options]
             return random.choices(value.values, weights)[0]
-        return random.choice(domain(rule.id, name))
+        return random.choice(domain(rule.id, name, words))
 
     return _settled(theory, choose)
 
 
 def _settled(theory: RuleSet, choose: Choice) -> list[Rule]:
     return [
-        type(rule).model_validate(
-            rule.model_dump() | {name: choose(rule, name) for name in rule.uncertain_fields}
+        rule.with_fields(
+            {name: choose(rule, name) for name in rule.uncertain_fields}, theory.vocabulary
         )
         if rule.uncertain_fields
         else rule

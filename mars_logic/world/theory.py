@@ -7,7 +7,9 @@ from functools import cached_property
 from typing import Any, Self
 
 from mars_logic.world import names, settle
+from mars_logic.world.adds import NOTHING, Adds
 from mars_logic.world.digest import digest
+from mars_logic.world.maps import GENERATED, WorldMap
 from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Rule
 
@@ -34,14 +36,29 @@ class Theory(RuleSet):
     @classmethod
     def from_world(cls, world: Theory) -> Theory:
         """The world as a theory, which accepts uncertain rules."""
-        about = {"name": world.name, "title": world.title, "base": world.base, "path": world.path}
+        about: dict[str, Any] = {"name": world.name, "title": world.title}
+        about |= {"base": world.base, "path": world.path, **world.own}
         return Theory.from_rules(world.dynamics, world.rules(), **about)
 
     @classmethod
-    def unknown(cls, dynamics: names.Dynamics) -> Theory:
-        """The theory in which only the rules common to all worlds of a dialect are known."""
-        rules = settle.unknown(dynamics)
-        return Theory.from_rules(dynamics, rules, name="unknown", title="nothing is known")
+    def unknown(
+        cls,
+        dynamics: names.Dynamics,
+        adds: Adds = NOTHING,
+        length: int | None = None,
+        map: WorldMap = GENERATED,
+    ) -> Theory:
+        """The theory in which only the rules common to all worlds of a dialect are known.
+
+        Args:
+            dynamics: The dialect.
+            adds: Names that are added to the dialect's.
+            length: Steps of an episode; None for the dialect's own.
+            map: Where maps come from.
+        """
+        about: dict[str, Any] = {"name": "unknown", "title": "nothing is known"}
+        about |= {"adds": adds, "length": length, "map": map}
+        return Theory.from_rules(dynamics, settle.unknown(dynamics, adds), **about)
 
     def with_rules(self, *rules: Rule, name: str | None = None) -> Self:
         """A copy with some rules replaced, and this theory as its base.
@@ -52,7 +69,12 @@ class Theory(RuleSet):
         changed = self._by_id | {rule.id: rule for rule in rules}
         title = f"{self.name}, changed"
         return self.from_rules(
-            self.dynamics, changed.values(), name=name or title, title=title, base=self
+            self.dynamics,
+            changed.values(),
+            name=name or title,
+            title=title,
+            base=self,
+            **self.own,
         )
 
     def named(self, name: str) -> Self:
@@ -82,6 +104,7 @@ class Theory(RuleSet):
     def _settled(self, rules: list[Rule]) -> World:
         base = self.base if isinstance(self.base, World) else None
         about: dict[str, Any] = {"name": self.name, "title": self.title, "base": base}
+        about |= self.own
         return World.from_rules(self.dynamics, rules, **about)
 
     @cached_property

@@ -9,8 +9,10 @@ import yaml
 from pydantic import ValidationError
 
 from mars_logic.world import names
+from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.families import families_of
 from mars_logic.world.fields import nearest, shown, unknown
+from mars_logic.world.maps import GENERATOR_FAMILIES
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import Document, Path, Problem, WorldError
 from mars_logic.world.rule_set import RuleSet
@@ -19,8 +21,11 @@ from mars_logic.world.trace_rules import OPTIONAL_FAMILIES
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.vocabulary import Vocabulary, dialects, vocabulary
 
-ABOUT = ("domain", "name", "title", "base", "dynamics")
+ABOUT = ("domain", "name", "title", "base", "dynamics", "length", "map", "adds")
 """The keys of a world file besides the rule families."""
+
+READ_BEFORE = ("length", "map", "adds")
+"""Those of them that are read, and checked, before the rules."""
 
 DOMAIN = "crafter"
 """The domain of all worlds, which a file need not state; files of games state others."""
@@ -59,12 +64,22 @@ FIXED_IN_CRAFTER = vocabulary("crafter").fixed
 OPTIONAL: tuple[type[Rule], ...] = (Rename, Drink, *OPTIONAL_FAMILIES)
 """Families whose rules are optional; by default, no renaming and no extra effect of drinking."""
 
+_UNSTATED: Mapping[str, dict[str, Any]] = {"walk": {"walkable": False}, "collect": {}}
+"""Fields of rules about added materials, where the file does not state them."""
+_UNSTATED_RULES: Mapping[str, dict[str, Any]] = {"walk": {}, "collect": {"collectable": False}}
+"""The same where it does not state the rule: nobody walks there, and nothing is collected."""
 _NOTHING = object()
 _TO_STATE = "to state it, or to name a base that has it"
 
 
 def rules_of(
-    document: Document, base: RuleSet | None, dynamics: str, crafter: RuleSet | None
+    document: Document,
+    base: RuleSet | None,
+    dynamics: str,
+    crafter: RuleSet | None,
+    adds: Adds = NOTHING,
+    *,
+    drawn: bool = False,
 ) -> list[Rule]:
     """All rules of a document: its own statements on top of its base.
 
@@ -74,16 +89,23 @@ def rules_of(
         dynamics: The dialect, some of whose rules may be fixed.
         crafter: Crafter's own world, whose fixed rules bind all worlds of that dialect (None
             while it is itself being loaded).
+        adds: Names that are added to the dialect's.
+        drawn: Whether maps are drawn, so that the generator's rules need not be stated: they are
+            Crafter's then.
 
     Raises:
         WorldError: A statement is wrong, or a rule is neither stated nor inherited.
     """
-    words = vocabulary(dynamics)
-    problems = [*_misplaced(document, words)] or [*_missing_sections(document, base, words)]
+    words = vocabulary_with(dynamics, adds)
+    idle = GENERATOR_FAMILIES if drawn and crafter else ()
+    problems = [*_misplaced(document, words)]
+    problems = problems or [*_missing_sections(document, base, words, idle)]
     if problems:
         raise WorldError(*problems)
     made = [
-        _rule(document, base, kind, subject, words)
+        crafter[f"{kind.family}.{subject}"]
+        if crafter and kind.family in idle
+        else _rule(document, base, kind, subject, words)
         for kind in families_of(words)
         for subject in words.subjects[kind.family]
     ]
@@ -102,6 +124,8 @@ def _misplaced(document: Document, words: Vocabulary) -> Iterator[Problem]:
     for key, section in document.data.items():
         if key not in keys:
             yield _unknown_key(document, (key,), "key", keys)
+        elif key in READ_BEFORE:
+            continue
         elif key in ABOUT:
             if not isinstance(section, str):
                 yield document.problem((key,), f"{shown(section)} is not text", "text")
@@ -127,11 +151,12 @@ def _unknown_key(document: Document, path: Path, kind: str, choices: tuple[str, 
 
 
 def _missing_sections(
-    document: Document, base: RuleSet | None, words: Vocabulary
+    document: Document, base: RuleSet | None, words: Vocabulary, idle: tuple[str, ...]
 ) -> Iterator[Problem]:
     if base is None:
         for kind in families_of(words):
-            if kind not in OPTIONAL and kind.family not in document.data:
+            needed = kind not in OPTIONAL and kind.family not in idle
+            if needed and kind.family not in document.data:
                 yield document.problem((kind.family,), "this section is missing", _TO_STATE)
 
 
@@ -141,10 +166,11 @@ def _rule(
     """One rule: its base's fields with the stated ones in their place; or its problems."""
     path = (kind.family, subject)
     stated = document.data.get(kind.family, {}).get(subject, _NOTHING)
+    inherited = base.rule(f"{kind.family}.{subject}") if base else None
     if stated is _NOTHING:
-        if base:
-            return base[f"{kind.family}.{subject}"]
-        if kind not in OPTIONAL:
+        if inherited:
+            return inherited
+        if kind not in OPTIONAL and not _is_added(words, kind, subject):
             return [document.problem(path, "this rule is missing", _TO_STATE)]
         stated = _unstated(kind, subject)
     if kind.shorthand and not (isinstance(stated, Mapping) and kind.shorthand in stated):
@@ -156,15 +182,28 @@ def _rule(
         return [document.problem(path, message, ", ".join(kind.field_names()))]
     if "subject" in stated:
         return [_unknown_key(document, (*path, "subject"), "field", kind.field_names())]
-    inherited = base[f"{kind.family}.{subject}"].model_dump() if base else {"subject": subject}
+    given = _unstated_fields(words, kind, subject) if inherited is None else inherited.model_dump()
     try:
-        return kind.model_validate(inherited | dict(stated), context=words)
+        return kind.model_validate(given | dict(stated), context=words)
     except ValidationError as error:
         return list(_problems(document, path, kind, error))
 
 
+def _is_added(words: Vocabulary, kind: type[Rule], subject: str) -> bool:
+    """Whether a rule is about an added material that need not be stated."""
+    return kind.family in _UNSTATED and any(subject == each.name for each in words.added)
+
+
+def _unstated_fields(words: Vocabulary, kind: type[Rule], subject: str) -> dict[str, Any]:
+    """The fields of a rule that neither a base nor, as yet, the file states."""
+    added = _UNSTATED[kind.family] if _is_added(words, kind, subject) else {}
+    return {"subject": subject, **added}
+
+
 def _unstated(kind: type[Rule], subject: str) -> Any:
-    """What a rule of an optional family says if it is left out."""
+    """What a rule that may be left out says then."""
+    if kind.family in _UNSTATED:
+        return _UNSTATED_RULES[kind.family]
     if issubclass(kind, Rename):
         return subject
     return kind.model_fields[kind.shorthand].default if kind.shorthand else {}

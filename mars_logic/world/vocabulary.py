@@ -29,13 +29,30 @@ _IN_KERNELS = (
     *("pause", "within", "chance", "spawning", "balance_of"),
 )
 """Constants that kernels take from Crafter's file, so that no other dialect can change them."""
+_OF_WORLDS = ("added", "wide")
+"""Fields that worlds fill, and no file of a dialect."""
 _SHARED_ACTIONS = names.ACTIONS[: names.ACTIONS.index("sleep") + 1]
 """Names that every vocabulary begins with, since kernels know their codes."""
 
 
+@dataclass(frozen=True)
+class AddedMaterial:
+    """A material that a world adds, with its appearance.
+
+    Attributes:
+        name: Its name.
+        looks: Its shape in pictures, one of ``adds.LOOKS``.
+        colour: Its colour, such as ``#b87333``.
+    """
+
+    name: str
+    looks: str
+    colour: str
+
+
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The names and constants of one dialect.
+    """The names and constants of one dialect, with those that a world adds.
 
     Attributes:
         name: The dialect's name, as ``dynamics`` in world files.
@@ -95,6 +112,8 @@ class Vocabulary:
         plants_are_eaten: Whether ``do`` eats ripe plants.
         draws_always: Whether collecting draws a number even where nothing depends on it.
         drinks_first: Whether a liquid has its effect whatever collecting it requires.
+        added: Materials that a world adds; files of dialects state none.
+        wide: Whether a world adds names, so that states hold larger codes.
     """
 
     name: str
@@ -147,6 +166,8 @@ class Vocabulary:
     plants_are_eaten: bool
     draws_always: bool
     drinks_first: bool
+    added: tuple[AddedMaterial, ...] = ()
+    wide: bool = False
 
     @property
     def ripening(self) -> int:
@@ -166,7 +187,7 @@ class Vocabulary:
     @cached_property
     def left(self) -> tuple[str, ...]:
         """What collecting a material may leave: a natural material, or remains."""
-        return (*self.natural, *self.remains)
+        return (*self.natural, *self.remains, *(material.name for material in self.added))
 
     @cached_property
     def placed_on(self) -> tuple[str, ...]:
@@ -256,15 +277,17 @@ def make_vocabulary(stated: Mapping[str, Any], file: str) -> Vocabulary:
     kinds = get_type_hints(Vocabulary)
     values: dict[str, Any] = {}
     for field in fields(Vocabulary):
-        if field.name in stated:
+        if field.name in stated and field.name not in _OF_WORLDS:
             value = _frozen(stated.pop(field.name))
             values[field.name] = _checked(value, kinds[field.name], field.name, file)
         elif field.name in given:
             values[field.name] = given[field.name]
-        else:
+        elif field.name not in _OF_WORLDS:
             raise _refusal(file, field.name, "this field is missing", "to state it, or a base")
     if stated:
-        known = ", ".join(field.name for field in fields(Vocabulary))
+        known = ", ".join(
+            field.name for field in fields(Vocabulary) if field.name not in _OF_WORLDS
+        )
         raise _refusal(file, next(iter(stated)), "this field is unknown", known)
     if values["items"][: len(values["vitals"])] != values["vitals"]:
         values["items"] = (*values["vitals"], *values["items"])

@@ -259,11 +259,18 @@ def test_maps_of_another_size_are_refused(shape: tuple[int, int]) -> None:
         prove(DEFAULT, area=np.full(shape, 2, np.uint8))
 
 
-@pytest.mark.parametrize("code", [0, 13, 255])
+@pytest.mark.parametrize("code", [13, 255])
 def test_maps_of_other_codes_are_refused(code: int) -> None:
     area = plain()
     area[3, 3] = code
     with pytest.raises(ValueError, match="material codes"):
+        prove(DEFAULT, area=area)
+
+
+def test_the_player_starts_on_a_cell() -> None:
+    area = plain()
+    area[32, 32] = 0
+    with pytest.raises(ValueError, match="no cell where the player starts"):
         prove(DEFAULT, area=area)
 
 

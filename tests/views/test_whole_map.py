@@ -10,6 +10,7 @@ from mars_logic.sim import OBJECTS, Scene, Simulator
 from mars_logic.views import whole_map
 from mars_logic.views.appearances import APPEARANCES, NUM_APPEARANCES
 from mars_logic.views.atlas import cell_tiles
+from tests.paths import REPOSITORY
 
 
 def cell(picture, x, y, unit):
@@ -54,3 +55,19 @@ def test_arrows_plants_and_sleepers():
 def test_a_unit_of_nothing(simulator):
     with pytest.raises(ValueError, match="at least 1"):
         whole_map.draw(simulator.state(), 0)
+
+
+def test_what_lies_around_a_drawing_is_left_out():
+    simulator = Simulator(load_world(REPOSITORY / "worlds" / "gallery" / "rooms.yaml"))
+    simulator.reset(2)
+    state = simulator.state()
+    part = whole_map.cropped(state)
+    assert part.materials.shape == (9, 9) and (part.materials > 0).sum() == 63
+    assert state.materials[state.x, state.y] == part.materials[part.x, part.y] == 2
+    assert len(part.objects) == len(state.objects) == 2
+    for one, other in zip(part.objects, state.objects, strict=True):
+        assert (one["x"] - part.x, one["y"] - part.y) == (
+            other["x"] - state.x,
+            other["y"] - state.y,
+        )
+    assert whole_map.draw(part, 3).shape == (27, 27, 3)

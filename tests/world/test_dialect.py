@@ -65,7 +65,7 @@ def test_the_simulator_takes_needs_from_the_dialect(monkeypatch: pytest.MonkeyPa
     halved = replace(crafter, need=FrozenMap({**crafter.need, "food": food}))
     left = {}
     for name, words in (("as it is", crafter), ("halved", halved)):
-        monkeypatch.setattr(rule_set, "vocabulary", lambda _, words=words: words)
+        monkeypatch.setattr(rule_set, "vocabulary_with", lambda *_, words=words: words)
         simulator = Simulator(load_world("crafter"))
         simulator.reset(seed=1)
         for _ in range(13):

@@ -15,7 +15,7 @@ from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.decode import decoded
-from mars_logic.theory.evidence.layout import ROW_DTYPE
+from mars_logic.theory.evidence.layout import KIND, ROW_DTYPE, START
 from mars_logic.theory.signatures import Signature
 from mars_logic.world import names
 
@@ -54,6 +54,7 @@ class Evidence:
         self.dynamics = dynamics
         self.transitions = 0
         self._sources: list[str] = []
+        self._own_map = False  # whether the map of a trajectory is not the generator's alone
         self._taken: set[Hashable] = set()
         self._reader: Reader | None = None
         self._rows: NDArray[np.void] | None = np.empty(0, ROW_DTYPE)
@@ -84,7 +85,8 @@ class Evidence:
         """Take in one more trajectory.
 
         Raises:
-            InputError: It is of another dialect, or holds values that cannot be.
+            InputError: It is of another dialect, of a world that adds names, or holds values that
+                cannot be.
         """
         self._read([trajectory], threads=1)
 
@@ -122,7 +124,7 @@ class Evidence:
         """ROW_DTYPE[n]: the same as compiled code counts it; not to be changed."""
         if self._rows is None:
             assert self._reader is not None
-            self._rows = self._reader.table.in_order()
+            self._rows = self._of_rules(self._reader.table.in_order())
         return self._rows
 
     def of_rows(self, rows: NDArray[np.void]) -> Evidence:
@@ -130,8 +132,16 @@ class Evidence:
         found = Evidence(self.dynamics)
         found.transitions = self.transitions
         found._sources = [*self._sources]
-        found._rows, found._signatures = rows, None
+        found._own_map = self._own_map
+        found._rows, found._signatures = self._of_rules(rows), None
         return found
+
+    def _of_rules(self, rows: NDArray[np.void]) -> NDArray[np.void]:
+        """The rows that are evidence of rules: where a map is drawn, the start of none is."""
+        if not self._own_map:
+            return rows
+        kept: NDArray[np.void] = rows[KIND.get(rows["words"].view(np.uint64)) != START]
+        return kept
 
     def _extend(self, trajectory: Trajectory, number: int | None) -> tuple[Evidence, int]:
         """Take in what has come since; its evidence, and the number of the trajectory."""
@@ -170,12 +180,18 @@ class Evidence:
 
     def _number(self, trajectory: Trajectory) -> int:
         """The number by which rows know a trajectory of this dialect."""
+        if trajectory.about.adds:
+            raise InputError(
+                f"{trajectory.source}:1: adds: rules are not yet tested on play of worlds that add "
+                f"names; allowed: play of worlds with the names of their dialect"
+            )
         if trajectory.about.dynamics != self.dynamics:
             raise InputError(
                 f"{trajectory.source}:1: dynamics: these are {trajectory.about.dynamics}, "
                 f"those of the other trajectories {self.dynamics}; allowed: trajectories of "
                 "one dialect"
             )
+        self._own_map |= trajectory.about.own_map
         self._sources.append(trajectory.source or trajectory.about.world)
         return len(self._sources) - 1
 

@@ -15,9 +15,10 @@ import networkx as nx
 
 from mars_logic.logic.certainty import Outcome
 from mars_logic.logic.proof import Proof
-from mars_logic.world import names
 from mars_logic.world.rules import Collect, Creature, Make, Place, Yield
 from mars_logic.world.theory import World
+from mars_logic.world.trace_rules import Eat
+from mars_logic.world.tree import placed_only
 
 Status = Literal["witness", "reachable", "unknown", "unreachable"]
 Tie = Literal["takes", "holds", "gives"]
@@ -98,6 +99,7 @@ def tech_tree(world: World, proof: Proof, goal: str | None = None) -> TechTree:
 def _details(world: World) -> dict[str, tuple[str, str]]:
     """For the id of each rule that is drawn: its title, and what else to say."""
     details: dict[str, tuple[str, str]] = {}
+    stations = placed_only(world)
     for rule in world.rules():
         match rule:
             case Collect(collectable=True) if rule.yields:
@@ -110,9 +112,11 @@ def _details(world: World) -> dict[str, tuple[str, str]]:
             case Place():
                 details[rule.id] = f"place {rule.subject}", f"on {_few(rule.where)}"
             case Make():
-                near = [m for m in rule.nearby if m in names.NATURAL]
+                near = [m for m in rule.nearby if m not in stations]
                 title = f"make {rule.subject.replace('_', ' ')}"
                 details[rule.id] = title, f"near {_few(near)}" if near else ""
+            case Eat():
+                details[rule.id] = f"eat {rule.subject.replace('_', ' ')}", ""
     details["sleep"] = "sleep", "until rested"
     return details
 
@@ -124,6 +128,7 @@ def _few(materials: Sequence[str]) -> str:
 
 
 def _edges(world: World) -> Iterator[Edge]:
+    stations, items = placed_only(world), world.vocabulary.items
     for rule in world.rules():
         match rule:
             case Collect(collectable=True) if rule.yields:
@@ -137,20 +142,23 @@ def _edges(world: World) -> Iterator[Edge]:
                 yield Edge(rule.id, rule.subject, "gives", "")
             case Place():
                 yield from _amounts(rule.uses, rule.id, "takes")
-                yield Edge(rule.id, _placed(rule.subject), "gives", "")
+                yield Edge(rule.id, _placed(rule.subject, items), "gives", "")
             case Make():
                 yield from _amounts(rule.uses, rule.id, "takes")
                 for material in rule.nearby:
-                    if material not in names.NATURAL:
-                        yield Edge(_placed(material), rule.id, "holds", "")
+                    if material in stations:
+                        yield Edge(_placed(material, items), rule.id, "holds", "")
                 yield Edge(
                     rule.id, rule.subject, "gives", "" if rule.gives == 1 else f"{rule.gives}"
                 )
+            case Eat():
+                yield Edge(rule.subject, rule.id, "takes", "")
+                yield Edge(rule.id, f"eaten {rule.subject}", "gives", "")
     yield Edge("sleep", REST, "gives", "")
 
 
-def _placed(subject: str) -> str:
-    return "placed stone" if subject == "stone" else subject
+def _placed(subject: str, items: tuple[str, ...]) -> str:
+    return f"placed {subject}" if subject in items else subject
 
 
 def _amounts(amounts: Mapping[str, int], rule: str, tie: Tie) -> Iterator[Edge]:

@@ -7,7 +7,7 @@ unreachable ones. A tick and a percentage give the share of episodes that unlock
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from textwrap import wrap
@@ -82,14 +82,16 @@ def draw(
     return _Drawing(tree, layout, look, key, unlocked or {}).svg()
 
 
-def thing_of(achievement: str) -> str:
-    """The thing of a tech tree that an achievement is about."""
+_DONE = {"place": "placed", "eat": "eaten"}
+
+
+def thing_of(achievement: str, things: Container[str]) -> str:
+    """The thing of a tech tree, among those that there are, that an achievement is about."""
     if achievement == "wake_up":
         return REST
     verb, _, thing = achievement.partition("_")
-    if achievement == "eat_plant":
-        return "eaten plant"
-    return "placed stone" if (verb, thing) == ("place", "stone") else thing
+    done = f"{_DONE.get(verb, verb)} {thing}"
+    return done if done in things else thing
 
 
 class _Drawing:
@@ -108,9 +110,11 @@ class _Drawing:
         self._key = key
         self._unlocked = unlocked
         self._heights = _HEIGHTS | ({False: _WITH_SHARE} if unlocked else {})
-        self._shared = {thing_of(name) for shares in unlocked.values() for name in shares}
-        self._layout = layout
         self._nodes = {node.name: node for node in tree.nodes}
+        self._shared = {
+            thing_of(name, self._nodes) for shares in unlocked.values() for name in shares
+        }
+        self._layout = layout
         self._depth = 1 + max(node.layer for node in tree.nodes)
         self._backward = [
             edge
@@ -175,7 +179,7 @@ stroke-width: 3px }}
 
     def _pill(self, achievement: str, share: float) -> str:
         """Below a thing's name a tick and a share on dark ground; never unlocked, a frame."""
-        node = self._nodes.get(thing_of(achievement))
+        node = self._nodes.get(thing_of(achievement, self._nodes))
         if node is None:
             return ""
         middle, _, bottom = self._point((node.name, node.layer))

@@ -4,9 +4,9 @@ from xml.etree import ElementTree
 import pytest
 
 from mars_logic import load_world, prove
-from mars_logic.views.report.tech_tree import TechTree, tech_tree
+from mars_logic.views.report.tech_tree import Node, TechTree, tech_tree
 from mars_logic.views.report.tech_tree_svg import draw, thing_of
-from mars_logic.world.load import bundled_worlds
+from mars_logic.world.load import bundled_worlds, parse_theory
 from mars_logic.world.theory import World
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -93,7 +93,7 @@ def test_shares_lie_within_the_things_that_they_tell_about_and_below_their_names
     assert things
     for achievement in shares:
         pill = boxes[f"{achievement}: unlocked in 50% of episodes"].find(f"{SVG}rect")
-        thing = things[thing_of(achievement)]
+        thing = things[thing_of(achievement, things)]
         box = boxes[f"{thing.name}: in a witness"]
         frame, (name, *_) = box.find(f"{SVG}rect"), box.findall(f"{SVG}text")
         assert pill is not None
@@ -109,3 +109,29 @@ def _told(group: ElementTree.Element) -> str | None:
 
 def _lower_side(box: ElementTree.Element) -> float:
     return float(box.get("y", "")) + float(box.get("height", ""))
+
+
+def told_of(tree: TechTree) -> dict[str, Node]:
+    return {node.name: node for node in tree.nodes}
+
+
+def test_added_names_are_drawn() -> None:
+    """Items, stations and meals of a world's own; a station differs from the item of its name."""
+    world = parse_theory(
+        "base: default\nadds: {materials: [oven, clay], items: [oven, pie]}\n"
+        "place: {oven: {uses: {wood: 1}, where: [grass]}}\n"
+        "make: {pie: {uses: {sapling: 1}, nearby: [oven, clay]}}\neat: {pie: {food: 1}}",
+        "own.yaml",
+    )
+    assert isinstance(world, World)
+    found = tech_tree(world, prove(world))
+    ties = {(edge.source, edge.target): edge.tie for edge in found.edges}
+    assert ties["place.oven", "placed oven"] == "gives"
+    assert ties["placed oven", "make.pie"] == "holds"
+    assert ties["pie", "eat.pie"] == "takes" and ties["eat.pie", "eaten pie"] == "gives"
+    assert thing_of("place_oven", told_of(found)) == "placed oven"
+    assert thing_of("eat_pie", told_of(found)) == "eaten pie"
+    assert ("clay", "make.pie") not in ties
+    told = told_of(found)
+    assert told["make.pie"].detail == "near clay" and told["eat.pie"].title == "eat pie"
+    assert told["make.pie"].layer < told["eat.pie"].layer
