@@ -1,9 +1,11 @@
 """Fits what the Conan detective knows beforehand, and writes it into the package.
 
 Weights of the likelihood, the share of attempts that succeed by task, and the shares of answers by
-template come from training scenes, whose seed no test uses.
+template come from training scenes, whose seed no test uses. Scenes of the next seed are held out:
+on them the accuracy of the belief in the task, and its calibration error, are printed.
 
-    python -m mars_logic.benchmarks.conan_weights [--vandal careful] [--scenes 300] [--seed 101]
+    python -m mars_logic.benchmarks.conan_weights [--vandal careful [--tasks 60]] [--scenes 300]
+        [--seed 101] [--held-out 100]
     python -m mars_logic.benchmarks.conan_weights --survival --scenes 600
 """
 
@@ -13,6 +15,7 @@ import argparse
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +26,13 @@ from mars_logic.domains.conan import detective
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_for
 from mars_logic.domains.conan.detective.evidence import VIEWS, SceneEvidence, everything, seen_of
 from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
-from mars_logic.domains.conan.detective.investigating import DetectionSpec, investigate
-from mars_logic.domains.conan.detective.posterior import Detective, TraceLikelihood
+from mars_logic.domains.conan.detective.investigating import (
+    DetectionSpec,
+    detective_seed,
+    investigate,
+)
+from mars_logic.domains.conan.detective.posterior import FITTED, Detective, TraceLikelihood
+from mars_logic.domains.conan.detective.summary import calibration_error, exact_error
 from mars_logic.domains.conan.detective.surviving import features_of, fit_softmax
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.answers import SURVIVAL_POOLS
@@ -107,6 +115,22 @@ def survival_weights(scenes: Sequence[FinishedScene]) -> dict[str, Any]:
     return found
 
 
+def judged(scenes: Iterable[FinishedScene], likelihood: TraceLikelihood, spec: CorpusSpec) -> str:
+    """How well the belief in the task among all fits to held-out scenes, everything being seen."""
+    detective = Detective(stage_for(WORLD, spec.vandal), likelihood, spec.tasks)
+    mass, right = [], []
+    for scene in scenes:
+        belief = detective.posterior(everything(scene), detective_seed(scene)).tasks
+        mass.append(float(belief.max()))
+        right.append(ALL_TASKS[int(belief.argmax())] == scene.task)
+    error = calibration_error(mass, right)
+    return (
+        f"{np.mean(right):.3f} of {len(right)} held-out scenes (corpus seed {spec.seed}) right "
+        f"where {np.mean(mass):.3f} is expected; calibration error {error:.3f} (an exact belief "
+        f"would show {exact_error(mass):.3f} in so many)"
+    )
+
+
 def written(name: str, document: dict[str, Any]) -> None:
     """Write a file of the detective's."""
     place = Path(str(detective.__file__)).parent / f"{name}.json"
@@ -121,6 +145,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=101)
     parser.add_argument("--vandal", choices=("reference", "careful"), default="reference")
     parser.add_argument("--tasks", type=int, choices=(len(TASKS), len(ALL_TASKS)), default=25)
+    parser.add_argument("--held-out", type=int, default=100)
     parser.add_argument("--survival", action="store_true")
     given = parser.parse_args()
     vandal = "careful" if given.survival else given.vandal
@@ -147,9 +172,13 @@ def main() -> None:
         f"weights by maximum likelihood on {numbers}, shares on {len(scenes)} "
         "(benchmarks/conan_weights.py)"
     )
-    ending = "_careful" if vandal == "careful" else ""
+    ending = FITTED[vandal, given.tasks]
     written(f"likelihood{ending}", {"origin": origin, "weights": fitted, "success": rates})
     written(f"answer_priors{ending}", {"origin": origin, "priors": answer_shares(scenes)})
+    other = replace(spec, seed=spec.seed + 1)
+    held_out = (make_scene(other, number) for number in range(given.held_out))
+    vectors = {view: np.array(list(each.values())) for view, each in fitted.items()}
+    print(judged(held_out, TraceLikelihood(vectors, rates, origin), other))
 
 
 if __name__ == "__main__":

@@ -143,6 +143,8 @@ NOT_RUN = {
         "mars-logic questions careful": HOURS + "tests/cli/test_conan.py",
         "mars-logic detect careful ": HOURS + "tests/cli/test_conan.py",
         "mars-logic scenes conan --scenes 500 ": HOURS + "tests/cli/test_conan.py",
+        "mars-logic questions balanced": HOURS + "tests/domains/conan/test_balanced.py",
+        "mars-logic detect balanced ": HOURS + "tests/cli/test_conan.py",
         "mars-logic questions five": HOURS + "tests/cli/test_conan.py",
         "mars-logic detect five ": HOURS + "tests/cli/test_conan.py",
         "mars-logic scenes benchmarks/specs/conan/": HOURS + "tests/cli/test_conan.py",

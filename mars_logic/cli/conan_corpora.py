@@ -33,6 +33,7 @@ class Exploring(StrEnum):
     curious = "curious"
     random = "random"
     all = "all"
+    witness = "witness"
 
 
 class WalkStart(StrEnum):
@@ -61,10 +62,11 @@ class SceneMode(StrEnum):
 
 
 class Choices(StrEnum):
-    """Choices of Goal questions."""
+    """How choices are drawn."""
 
     standard = "standard"
     hard = "hard"
+    balanced = "balanced"
 
 
 class DetectiveKind(StrEnum):
@@ -131,7 +133,11 @@ def scenes(
 def questions(
     folder: Annotated[Path, typer.Argument(help="A folder with scenes.", metavar="DIR")],
     choices: Annotated[
-        Choices, typer.Option(help="hard: with a task that leaves the same traces, if any.")
+        Choices,
+        typer.Option(
+            help="hard: with a task that leaves the same traces, if any. balanced: neither shares "
+            "of answers nor words tell which choice is right."
+        ),
     ] = Choices.standard,
     posterior: Annotated[
         bool,
@@ -142,9 +148,10 @@ def questions(
 ) -> None:
     """Ask about scenes: questions with four choices each.
 
-    Writes DIR/questions.parquet, and prints how well one would answer without looking: by the
-    shares of answers alone, and by the words of the choices alone. With --posterior, a detective
-    that sees everything judges each answer: DIR/posteriors.parquet.
+    Writes DIR/questions.parquet, and prints how well one would answer without looking: by shares
+    of answers (prior), by shares among questions that are worded alike (template), and by words of
+    questions and choices (words). With --posterior, a detective that sees everything judges each
+    answer: DIR/posteriors.parquet.
 
     Example: mars-logic questions corpus
     """
@@ -152,7 +159,7 @@ def questions(
     from mars_logic.domains.conan.questions.shortcuts import shortcuts
     from mars_logic.domains.conan.questions.storage import read_questions
 
-    job = questions_job(folder, hard=choices == Choices.hard)
+    job = questions_job(folder, choices.value)
     write_rows(folder, job, processes)
     if posterior:
         write_rows(folder, posteriors_job(folder), processes)
@@ -184,7 +191,11 @@ def detect(
     ],
     out: Out,
     explorer: Annotated[
-        Exploring, typer.Option(help="How to explore; all: everything is seen at once.")
+        Exploring,
+        typer.Option(
+            help="How to explore; all: everything is seen at once; witness: what the vandal saw "
+            "while it was at work, in order."
+        ),
     ] = Exploring.curious,
     start: Annotated[
         WalkStart, typer.Option(help="far: at least 15 steps from every trace.")
@@ -237,10 +248,10 @@ def show_detections(
         return
     from rich.table import Table
 
-    table = Table("detective", *_SCORES, "scenes", box=None)
+    table = Table("detective", *_SCORES, "scenes", "compares with, or has seen", box=None)
     for row in found["rows"]:
         scores = [_cell(row.get(name)) for name in _SCORES]
-        table.add_row(row["name"], *scores, str(row["scenes"]))
+        table.add_row(row["name"], *scores, str(row["scenes"]), row["compares"])
     console().print(table)
     if parts:
         _show_parts(found)
@@ -318,7 +329,10 @@ def _show_parts(found: dict[str, Any]) -> None:
     from rich.table import Table
 
     for name, columns in (
-        ("tasks", ("task", "goal", "among_all", "scenes")),
+        (
+            "tasks",
+            ("task", "goal", "among_all", "scenes", "published_trpo", "published_ideal"),
+        ),
         ("determined", ("determined", "intent", "goal", "survival", "questions")),
     ):
         table = Table(*(column.replace("_", " ") for column in columns), box=None)

@@ -57,7 +57,7 @@ def scene(
         ),
     ] = None,
     explorer: Annotated[
-        Exploring, typer.Option(help="How a report's detective explores; not all.")
+        Exploring, typer.Option(help="How a report's detective walks.")
     ] = Exploring.nearest,
     start: Annotated[
         WalkStart, typer.Option(help="Where it starts; far: at least 15 steps from every trace.")
@@ -103,8 +103,9 @@ def scene(
 def _walk(folder: Path, explorer: Exploring, start: WalkStart, steps: int) -> DetectionSpec:
     from mars_logic.domains.conan.detective.investigating import DetectionSpec
 
-    if explorer == Exploring.all:
-        raise InputError("--explorer: all: it does not walk; allowed: nearest, curious or random")
+    if explorer in (Exploring.all, Exploring.witness):
+        told = f"--explorer: {explorer.value}: it does not walk"
+        raise InputError(f"{told}; allowed: nearest, curious or random")
     return DetectionSpec(folder, explorer.value, start.value, steps)
 
 
@@ -130,15 +131,10 @@ def _draw(scene: FinishedScene, form: SceneForm, out: Path | None, walk: Detecti
 
         write_or_refuse(out, report_page(report))
         return
-    from io import BytesIO
-
-    from PIL import Image
-
+    from mars_logic.views.scenes.picture import png
     from mars_logic.views.scenes.report_picture import report_picture
 
-    buffer = BytesIO()
-    Image.fromarray(report_picture(report)).save(buffer, "PNG", optimize=True)
-    write_or_refuse(out, buffer.getvalue())
+    write_or_refuse(out, png(report_picture(report)))
 
 
 def ask_scene(

@@ -9,8 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from mars_logic.cli.export_pddl import PddlExport, export_task
-from mars_logic.cli.output import Json, print_json, require_free
+from mars_logic.cli.output import Json, make_folder, print_json, progress, require_free
 from mars_logic.errors import InputError
+from mars_logic.files import write_or_refuse
 from mars_logic.world.load import bundled_worlds
 
 
@@ -21,9 +22,19 @@ class ExportTarget(StrEnum):
     pddl_strips = "pddl-strips"
     parquet = "parquet"
     minari = "minari"
+    questions = "questions"
 
 
 _OF_WORLDS = (ExportTarget.pddl, ExportTarget.pddl_strips)
+
+
+class FrameExplorer(StrEnum):
+    """Explorers whose views can be key frames."""
+
+    nearest = "nearest"
+    curious = "curious"
+    random = "random"
+    witness = "witness"
 
 
 class LuckOption(StrEnum):
@@ -44,7 +55,7 @@ def export(
         list[str],
         typer.Argument(
             help="A world, bundled or a file, or a certificate; for play, trajectories or folders "
-            "of them.",
+            "of them; for questions, a folder of Conan's scenes and questions.",
             metavar="SOURCE...",
             autocompletion=lambda: list(bundled_worlds()),
         ),
@@ -54,7 +65,8 @@ def export(
         typer.Option(
             "--to",
             help="Of a world: a planning task with numeric fluents, or a classical one (STRIPS). "
-            "Of play: one Parquet file, or a data set of Minari.",
+            "Of play: one Parquet file, or a data set of Minari. Of scenes: questions with key "
+            "frames, for models that read pictures.",
         ),
     ],
     out: Annotated[
@@ -80,21 +92,32 @@ def export(
         ),
     ] = None,
     public: Annotated[
-        bool, typer.Option("--public", help="Of play: leave out what no agent may know.")
+        bool,
+        typer.Option("--public", help="Of play and questions: leave out what no agent may know."),
     ] = False,
+    explorer: Annotated[
+        FrameExplorer | None,
+        typer.Option(
+            help="Of questions: whose views are key frames; witness: the vandal's own. By default "
+            "those of nearest, which walks from trace to trace."
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a world in PDDL, or recorded play for Minari.
+    """Write worlds in PDDL, play for Minari, or questions.
 
     A world becomes a planning task; recorded play, one file or a data set. For PDDL, the folder
     gets domain.pddl and problem.pddl. The cost of a plan is its number of interactions; getting
     around costs nothing. A certificate becomes the task of its map with plan.pddl, its play as a
-    plan. See docs/planning.md. For Minari, the folder is new, and its name is that
-    of the data set, as in random-v0. See docs/trajectories.md.
+    plan. See docs/planning.md. For Minari, the folder is new, and its name is that of the data
+    set, as in random-v0. See docs/trajectories.md. Questions become JSON lines, arrays and pictures
+    of key frames, and a data card in a new folder. See docs/conan.md.
 
     Example: mars-logic export default --to pddl-strips --goal collect_diamond -o pddl
     """
+    if explorer is not None and target is not ExportTarget.questions:
+        raise InputError(f"--explorer: not with --to {target.value}; allowed: with --to questions")
     if target in _OF_WORLDS:
         if len(sources) > 1 or public:
             what = "--public" if public else "SOURCE"
@@ -111,6 +134,12 @@ def export(
         export_task(written, form, out, force=force, as_json=as_json)
         return
     _refuse(f"with --to {target.value}", goal=goal, luck=luck, map=map_seed, plan=plan)
+    if target is ExportTarget.questions:
+        if len(sources) > 1 or force:
+            what = "--force" if force else "SOURCE"
+            raise InputError(f"{what}: not with --to questions; allowed: one folder, a new OUT")
+        _export_questions(Path(sources[0]), explorer or FrameExplorer.nearest, out, public, as_json)
+        return
     _export_play([Path(source) for source in sources], target, out, public, force, as_json)
 
 
@@ -149,3 +178,53 @@ def _export_play(
         print(
             f"{out}: {len(kept)} episode{'s' * (len(kept) != 1)}, {len(kept.action):,} transitions"
         )
+
+
+def _export_questions(
+    folder: Path, explorer: FrameExplorer, out: Path, public: bool, as_json: bool
+) -> None:
+    from mars_logic.array_files import write_arrays
+    from mars_logic.domains.conan.detective.investigating import DetectionSpec
+    from mars_logic.domains.conan.exporting import (
+        arrays_of,
+        card,
+        exported,
+        frame_name,
+        lines_of,
+    )
+    from mars_logic.domains.conan.scenes import count_scenes
+    from mars_logic.views.scenes.frame_pictures import frame_pictures
+    from mars_logic.views.scenes.picture import png
+
+    require_free(out, force=False)
+    walk, total = DetectionSpec(folder, explorer.value), count_scenes(folder)
+    kept = []
+    with progress() as shown:
+        bar = shown.add_task("questions", total=total)
+        for each in exported(walk, public=public):
+            make_folder(out / "frames")
+            for number, pixels in enumerate(frame_pictures(each.scene, each.frames)):
+                place = out / "frames" / frame_name(each.scene.number, number)
+                write_or_refuse(place, png(pixels))
+            kept.append(each)
+            shown.advance(bar)
+    write_or_refuse(out / "questions.jsonl", lines_of(kept))
+    write_arrays(out / "frames.npz", arrays_of(kept))
+    write_or_refuse(out / "README.md", card(walk, kept, public=public))
+    questions, frames = (
+        sum(len(each.records) for each in kept),
+        sum(len(each.frames.steps) for each in kept),
+    )
+    if as_json:
+        print_json(
+            {
+                "schema": "mars-logic export 1",
+                "to": ExportTarget.questions.value,
+                "folder": str(out),
+                "scenes": len(kept),
+                "questions": questions,
+                "frames": frames,
+            }
+        )
+    else:
+        print(f"{out}: {questions:,} questions about {len(kept):,} scenes, {frames:,} key frames")

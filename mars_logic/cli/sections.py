@@ -35,7 +35,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
         "explain": ListedCommand("explain", "Explain why an achievement is unreachable"),
         "ask": ListedCommand("ask", "Run a logic program with a world's facts"),
         "value": ListedCommand("games", "Compute a game's exact value and optimal first moves"),
-        "export": ListedCommand("export", "Write a world in PDDL, or recorded play for Minari"),
+        "export": ListedCommand("export", "Write worlds in PDDL, play for Minari, or questions"),
     },
     "Play": {
         "agents": ListedCommand("agents", "List the agents of worlds and the players of games"),

@@ -6,6 +6,7 @@ import io
 import json
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
@@ -122,5 +123,99 @@ def test_films_and_reports_are_written(run: Run, corpus: Path, tmp_path: Path) -
         ("--as", "film", "-o", str(tmp_path / "film.png")),
         ("--as", "report", "-o", str(page)),
         ("--as", "report", "--explorer", "all", "-o", str(tmp_path / "b.png")),
+        ("--as", "report", "--explorer", "witness", "-o", str(tmp_path / "b.png")),
     ):
         assert run("scene", str(corpus), "2", *wrong).status == 2
+
+
+def test_blind_accuracies_stand_beside_those_of_balanced_questions(
+    run: Run, corpus: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "balanced"
+    place.mkdir()
+    for name in ("scenes.parquet", "scenes.json"):
+        (place / name).write_bytes((corpus / name).read_bytes())
+    asked = run("questions", str(place), "--choices", "balanced", "--json")
+    told = json.loads(asked.out)
+    assert {row["by"] for row in told["shortcuts"]} == {"prior", "template", "words"}
+    assert json.loads((place / "questions.json").read_text("utf-8"))["choices"] == "balanced"
+    out = tmp_path / "found"
+    given = ("detect", str(place), "--explorer", "all", "-o", str(out), "--json")
+    rows = {row["name"]: row for row in json.loads(run(*given).out)["rows"]}
+    for by in ("prior", "template", "words"):
+        known = [row for row in told["shortcuts"] if row["by"] == by]
+        shown = rows[f"no look: {by}"]
+        assert {row["category"]: row["right"] for row in known if row["category"] != "all"} == {
+            name: shown[name] for name in ("intent", "goal") if shown[name] is not None
+        }
+    (place / "questions.parquet").unlink()
+    later = run("summarise", str(out), "--json")
+    assert not any(row["name"].startswith("no look") for row in json.loads(later.out)["rows"])
+    assert "accuracies without a look are left out" in later.out
+
+
+def test_a_witness_is_asked_on_the_way_and_at_the_end(
+    run: Run, corpus: Path, tmp_path: Path
+) -> None:
+    if not (corpus / "questions.parquet").exists():
+        assert run("questions", str(corpus)).status == 0
+    out = tmp_path / "witness"
+    given = ("--explorer", "witness", "--checkpoints", "-o", str(out), "--json")
+    document = json.loads(run("detect", str(corpus), *given).out)
+    rows = {row["name"]: row for row in document["rows"]}
+    assert rows["afd, witness"]["goal"] > 0.5
+    early = pq.read_table(out / "detections.parquet").to_pylist()
+    first = [row for row in early if row["step"] == 0]
+    assert {row["scene"] for row in first} == {*range(6)}
+    at_the_end = {row["scene"]: row["traces"] for row in early if row["last"]}
+    assert all(row["traces"] < at_the_end[row["scene"]] for row in first)
+    assert min(at_the_end.values()) > 0.9
+
+
+def test_questions_are_exported_for_other_models(run: Run, corpus: Path, tmp_path: Path) -> None:
+    if not (corpus / "questions.parquet").exists():
+        assert run("questions", str(corpus)).status == 0
+    out = tmp_path / "out"
+    made = run("export", str(corpus), "--to", "questions", "-o", str(out), "--json")
+    told = json.loads(made.out)
+    asked = pq.read_table(corpus / "questions.parquet").to_pylist()
+    lines = (out / "questions.jsonl").read_text("utf-8").splitlines()
+    records = [json.loads(line) for line in lines]
+    assert told["questions"] == len(asked) == len(records)
+    for row, record in zip(asked, records, strict=True):
+        assert (record["scene"], record["text"], record["answer"]) == (
+            row["scene"],
+            row["text"],
+            row["answer"],
+        )
+        assert record["choices"] == [row[f"words_{i}"] for i in range(4)]
+    frames = np.load(out / "frames.npz")
+    assert told["frames"] == len(frames["cells"]) == len(list((out / "frames").glob("*.png")))
+    assert frames["cells"].shape[1:] == (9, 9)
+    numbers = zip(frames["scene"].tolist(), frames["frame"].tolist(), strict=True)
+    assert all((out / "frames" / f"{s:06d}-{n:02d}.png").exists() for s, n in numbers)
+    card = (out / "README.md").read_text("utf-8")
+    assert "| words | all |" in card
+    assert f"{len(asked)} questions" in card
+    again = run("export", str(corpus), "--to", "questions", "-o", str(out))
+    assert again.status == 2
+    public = tmp_path / "public"
+    given = ("--to", "questions", "--public", "--explorer", "witness", "-o", str(public))
+    assert run("export", str(corpus), *given).status == 0
+    assert "answer" not in (public / "questions.jsonl").read_text("utf-8")
+    assert "Answers are left out." in (public / "README.md").read_text("utf-8")
+
+
+def test_options_of_other_exports_are_refused(run: Run, corpus: Path, tmp_path: Path) -> None:
+    new = str(tmp_path / "new")
+    for given, wrong in (
+        (("default", "--to", "pddl", "--explorer", "nearest"), "--explorer: not with --to pddl"),
+        ((str(corpus), "--to", "questions", "--goal", "collect_coal"), "--goal: not with"),
+        ((str(corpus), "--to", "questions", "--force"), "--force: not with --to questions"),
+        ((str(corpus), str(corpus), "--to", "questions"), "SOURCE: not with --to questions"),
+        ((str(tmp_path), "--to", "questions"), "scenes.parquet"),
+    ):
+        refused = run("export", *given, "-o", new)
+        assert refused.status == 2, given
+        assert wrong in refused.err
+    assert not (tmp_path / "new").exists()

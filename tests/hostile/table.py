@@ -152,6 +152,7 @@ FOLDER_READERS: Final = (
     Reader("corpus", "folder", "questions @"),
     Reader("corpus", "folder", "detect @ --explorer all -o new"),
     Reader("corpus", "folder", "ask-scene @ 0"),
+    Reader("corpus", "sources", "export @ --to questions -o new"),
     Reader("corpus", "file", "scene @ 0"),
     Reader("corpus", "out", "scenes conan --scenes 2 -o @"),
     Reader("detections", "out", "detect corpus --explorer all -o @"),
@@ -216,6 +217,7 @@ WRITERS: Final = (
     Reader("folder", "out", f"bench sight {_SHORT} --world default --out @"),
     Reader("folder", "out", "scenes conan --scenes 1 -o @"),
     Reader("folder", "out", "detect corpus --explorer all -o @"),
+    Reader("folder", "out", "export corpus --to questions -o @"),
     Reader("file", "out", "ask-scene corpus 0 -o @"),
     Reader("file", "out", "scene corpus 0 --as report --start centre --steps 5 -o @.png"),
 )

@@ -10,6 +10,7 @@ from markupsafe import escape
 
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
 from mars_logic.domains.conan.detective.investigating import DetectionSpec
+from mars_logic.domains.conan.replaying import states
 from mars_logic.sim.cells import cells_of
 from mars_logic.views.scenes import picture, walk_report
 from mars_logic.views.scenes.report_page import report_page
@@ -26,10 +27,10 @@ KINDS = {
 def test_an_episode_is_played_again_from_streams_and_actions(kind: str) -> None:
     for number in range(3):
         scene = make_scene(KINDS[kind], number)
-        states = list(picture.states(scene))
-        last = states[-1]
-        assert len(states) == scene.steps + 1
-        assert [(each.x, each.y) for each in states] == [tuple(p) for p in scene.trail.tolist()]
+        played = list(states(scene))
+        last = played[-1]
+        assert len(played) == scene.steps + 1
+        assert [(each.x, each.y) for each in played] == [tuple(p) for p in scene.trail.tolist()]
         words = stage_of("conan").world.vocabulary
         assert (cells_of(words, last.materials, last.marks) == scene.codes).all()
         assert (last.inventory[0] <= 0) == scene.dead

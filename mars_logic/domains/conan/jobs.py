@@ -12,7 +12,12 @@ from mars_logic.domains.conan.detective import answering, detecting, posterior
 from mars_logic.domains.conan.detective.detecting import detection_block, posterior_block
 from mars_logic.domains.conan.detective.investigating import DetectionSpec
 from mars_logic.domains.conan.questions import storage, templates
-from mars_logic.domains.conan.questions.storage import QuestionSpec, question_block, questions_file
+from mars_logic.domains.conan.questions.storage import (
+    QuestionSpec,
+    balance_of_scenes,
+    question_block,
+    questions_file,
+)
 from mars_logic.domains.conan.scenes import ROWS, count_scenes, scenes_file, worlds_of
 from mars_logic.kept import code_of, data_of, digest_of_file, read_note
 from mars_logic.world.load import load_world
@@ -20,8 +25,8 @@ from mars_logic.world.load import load_world
 _TEMPLATES: Final = (templates.__name__, "templates.yaml")
 _TABLES: Final = (
     _TEMPLATES,
-    *((posterior.__name__, f"likelihood{kind}.json") for kind in ("", "_careful")),
-    *((answering.__name__, f"answer_priors{kind}.json") for kind in ("", "_careful")),
+    *((posterior.__name__, f"likelihood{kind}.json") for kind in posterior.FITTED.values()),
+    *((answering.__name__, f"answer_priors{kind}.json") for kind in posterior.FITTED.values()),
     (answering.__name__, "survival.json"),
 )
 """Data files with which a detective answers."""
@@ -48,25 +53,27 @@ def scenes_job(spec: CorpusSpec, count: int) -> BlockJob:
     return BlockJob("scenes", ROWS, scene_block, spec, count, _SCENES, about)
 
 
-def questions_job(folder: Path, *, hard: bool) -> BlockJob:
+def questions_job(folder: Path, choices: str = "standard") -> BlockJob:
     """A file of questions about the scenes of a folder.
 
     Args:
         folder: The folder.
-        hard: Whether an equivalent task is among the choices of a Goal question.
+        choices: ``standard``; ``hard``: an equivalent task is among the choices of a Goal
+            question; ``balanced``: no share of answers tells which choice is right.
 
     Raises:
-        InputError: The folder holds no scenes.
+        InputError: The folder holds no scenes, or too few to balance answers.
     """
     count = count_scenes(folder)
     about = {
-        "choices": "hard" if hard else "standard",
+        "choices": choices,
         "worlds": _unchanged_worlds(folder),
         "templates": data_of([_TEMPLATES]),
         "code": code_of(question_block),
     }
     read = {"scenes": scenes_file(folder)}
-    spec = QuestionSpec(folder, hard)
+    balance = balance_of_scenes(folder) if choices == "balanced" else None
+    spec = QuestionSpec(folder, choices == "hard", balance)
     job = "questions", storage.ROWS, question_block, spec, count, _QUESTIONS
     return BlockJob(*job, about, read)
 

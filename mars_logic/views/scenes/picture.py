@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from io import BytesIO
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from mars_logic.domains.conan.codes import TRACES
-from mars_logic.domains.conan.corpus import lives_of, stage_for
+from mars_logic.domains.conan.corpus import stage_for
+from mars_logic.domains.conan.replaying import states
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.sim.cells import parts_of
-from mars_logic.sim.sharing import shares_of
-from mars_logic.sim.state import OBJECT_DTYPE, State, state_of
-from mars_logic.sim.step import step_batch
+from mars_logic.sim.state import OBJECT_DTYPE, State
 from mars_logic.views.traced import draw_map
 from mars_logic.world.dialect import AREA
 
@@ -49,19 +49,19 @@ def finished(scene: FinishedScene, box: Box, unit: int = UNIT) -> Pixels:
     for column, name in enumerate(("kind", "x", "y")):
         objects[name] = scene.objects[:, column]
     objects["facing_x"] = 1  # what is drawn of an arrow; scenes do not keep where it flies
-    state = _still(materials, marks, objects, scene.figure)
+    state = still(materials, marks, objects, scene.figure)
     return cropped(draw_map(state, words, unit), box, unit)
 
 
-def _still(
-    materials: Pixels, marks: Pixels, objects: NDArray[np.void], figure: tuple[int, int]
+def still(
+    materials: Pixels, marks: Pixels, objects: NDArray[np.void], figure: tuple[int, int] | None
 ) -> State:
-    """A state that is only drawn; the figure sleeps."""
+    """A state that is only drawn; the figure, if there is one, sleeps."""
     nothing = np.zeros(0, np.int16)
     return State(
         materials,
         objects,
-        *figure,
+        *(figure or (0, 0)),
         facing=(0, 1),
         sleeping=True,
         inventory=nothing,
@@ -74,6 +74,7 @@ def _still(
         daylight=1,
         done=True,
         marks=marks,
+        gone=figure is None,
     )
 
 
@@ -81,22 +82,6 @@ def cropped(picture: Pixels, box: Box, unit: int = UNIT) -> Pixels:
     """A part of a picture of the whole map."""
     x0, y0, x1, y1 = box
     return picture[y0 * unit : y1 * unit, x0 * unit : x1 * unit]
-
-
-def states(scene: FinishedScene) -> Iterator[State]:
-    """The states of a scene's episode, from the first to the last, by its streams and actions."""
-    stage: Any = stage_for(scene.world, scene.vandal)
-    if scene.mode == "survival":
-        stage = lives_of(scene.world).stage_with(monsters=scene.monsters)
-    envs = stage.generated(scene.map_seed, scene.episode).copy()
-    envs["player"]["inventory"][0, 1:4] = scene.needs
-    words, daylight = stage.world.vocabulary, np.ones(stage.rules["length"][0] + 2)
-    rewards, dones = np.zeros(1), np.zeros(1, np.bool_)
-    yield state_of(envs[0], daylight, words)
-    for action in scene.actions:
-        given = np.array([action], np.int64)
-        step_batch(envs, stage.rules, daylight, given, rewards, dones, shares_of(0, 1), 0)
-        yield state_of(envs[0], daylight, words)
 
 
 def film(scene: FinishedScene, unit: int = UNIT) -> Iterator[Pixels]:
@@ -149,3 +134,10 @@ def shaded(
     strength = np.where(unseen, 0.75, 0.3).repeat(unit, 0).repeat(unit, 1)
     mixed: Pixels = (picture * (1 - strength) + over * strength).astype(np.uint8)
     return mixed
+
+
+def png(pixels: Pixels) -> bytes:
+    """A picture as the content of a PNG file."""
+    buffer = BytesIO()
+    Image.fromarray(pixels).save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()

@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
-from mars_logic.domains.conan.codes import ITEM
+from mars_logic.domains.conan.codes import CODE, ITEM
 from mars_logic.domains.conan.corpus import CorpusSpec, careful_stage_of, draw_task, make_scene
 from mars_logic.domains.conan.detective.abduction import abduction_of
-from mars_logic.domains.conan.detective.evidence import everything
+from mars_logic.domains.conan.detective.evidence import SceneEvidence, everything
+from mars_logic.domains.conan.detective.simulation import Simulation
 from mars_logic.domains.conan.questions.answers import need_served
 from mars_logic.domains.conan.questions.history import History, Subject
 from mars_logic.domains.conan.questions.storage import questions_of, scene_history
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.vandal.careful_plans import HELD, Op
 from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
-from mars_logic.domains.conan.vandal.log import Why
+from mars_logic.domains.conan.vandal.log import Event, Why
 from mars_logic.domains.conan.vandal.proofs import FOOD
 from mars_logic.domains.conan.vandal.tasks import (
     ALL_TASKS,
@@ -60,6 +61,51 @@ def test_every_task_succeeds_in_nine_of_ten_worlds_on_average() -> None:
     stage = careful_stage_of("conan")
     won = [stage.attempt(t, 900 + i, i, 1).result["won"] for t in TASKS for i in range(12)]
     assert np.mean(won) >= 0.87  # 300 attempts: two standard errors below .91
+
+
+def island(shore: str, *, rock: bool = True) -> np.ndarray:
+    """A map of grass with trees, rock if wanted, and coal that water or lava surrounds."""
+    codes = np.full((64, 64), CODE["grass"], np.uint8)
+    codes[36:40, 30:36] = CODE["tree"]
+    codes[20:27, 20:27] = CODE[shore]
+    codes[22:25, 22:25] = CODE["grass"]
+    codes[23, 23] = CODE["coal"]
+    if rock:
+        codes[30:34, 40:44] = CODE["stone"]
+    return codes
+
+
+def played_on(codes: np.ndarray, task: str) -> np.void:
+    stage = careful_stage_of("conan")
+    seen, things = np.ones((64, 64), np.bool_), np.zeros((64, 64), np.uint8)
+    plan = np.array([stage.programs.first[ALL_TASKS.index(task)]], np.int32)
+    return Simulation(stage).play(SceneEvidence(codes, things, seen, None), plan, 5)[0]
+
+
+@pytest.mark.parametrize("shore", ["water", "lava"])
+def test_water_and_lava_are_crossed_with_one_stone_where_there_is_no_other_way(shore: str) -> None:
+    result = played_on(island(shore), "get_coal")
+    assert result["won"]
+    crossed = (island(shore) == CODE[shore]) & (result["codes"] == CODE["stone_left"])
+    assert crossed.sum() == 2
+    log = result["log"]["events"][: result["log"]["size"]]
+    placed = log[(log["kind"] == Event.PLACE) & (log["code"] == CODE["stone"])]
+    assert len(placed) == 2
+    assert set(placed["why"].tolist()) == {Why.WAY}
+    assert not played_on(island(shore, rock=False), "get_coal")["won"]
+    bridged = island(shore)
+    bridged[20:22, 23] = CODE["grass"]
+    result = played_on(bridged, "get_coal")
+    assert result["won"]
+    log = result["log"]["events"][: result["log"]["size"]]
+    assert not (log["code"][log["kind"] == Event.PLACE] == CODE["stone"]).any()
+
+
+def test_what_was_needed_to_be_repaired_is_repaired() -> None:
+    """Arrows ruined a furnace in the one, thirst filled the bucket for lava in the other."""
+    stage = careful_stage_of("conan")
+    for task, seed in (("get_diamond", 54), ("get_lava", 29), ("get_lava", 44)):
+        assert stage.attempt(task, seed, seed, 1).result["won"], (task, seed)
 
 
 def needless(history: History) -> list[str]:

@@ -22,12 +22,12 @@ from mars_logic.domains.conan.detective.investigating import (
     step_of_most,
     traces_seen,
 )
-from mars_logic.domains.conan.detective.summary import calibration_error
+from mars_logic.domains.conan.detective.summary import calibration_error, exact_error
 from mars_logic.domains.conan.detective.undo import undone
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.storage import questions_of
 from mars_logic.domains.conan.scenes import FinishedScene
-from mars_logic.domains.conan.vandal.tasks import TASKS, equivalents
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS, equivalents
 from mars_logic.sim.cells import cells_of
 from mars_logic.sim.state import materials_of
 
@@ -201,3 +201,23 @@ def test_fitting_finds_the_feature_that_tells() -> None:
 def test_calibration_error_of_known_cases() -> None:
     assert calibration_error([1.0, 1.0], np.array([True, True])) == 0
     assert calibration_error([0.9, 0.9], np.array([True, False])) == pytest.approx(0.4)
+
+
+@pytest.mark.long
+def test_belief_among_sixty_tasks_is_calibrated() -> None:
+    spec, mass, right = CorpusSpec("conan", 88, "careful", "task", 60), [], []
+    for number in range(200):
+        scene = make_scene(spec, number)
+        evidence = everything(scene)
+        belief = detective_of(*scene.suspect).posterior(evidence, detective_seed(scene)).tasks
+        mass.append(belief.max())
+        right.append(ALL_TASKS[int(belief.argmax())] == scene.task)
+    error = calibration_error(mass, np.array(right))
+    assert error - exact_error(mass) < 0.08  # it was .12 with the weights of 25 tasks
+
+
+def test_an_exact_belief_shows_less_error_in_more_scenes() -> None:
+    mass = np.random.RandomState(2).random_sample(4000)
+    few, many = exact_error(mass[:100]), exact_error(mass)
+    assert 0.03 < many * 6 < few * 1.2 < 0.2
+    assert exact_error(np.ones(50)) == 0

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import CODES
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
-from mars_logic.domains.conan.detective.posterior import PlanPosterior
+from mars_logic.domains.conan.detective.posterior import FITTED, PlanPosterior
 from mars_logic.domains.conan.questions.answers import ANSWERS, Answer
 from mars_logic.domains.conan.questions.asking import Question, shows
 from mars_logic.domains.conan.questions.history import Cell, History, Subject
 from mars_logic.domains.conan.questions.templates import templates
+from mars_logic.domains.conan.vandal.tasks import TASKS
 from mars_logic.resources import own_json
 
 Priors = Mapping[str, Mapping[str, float]]
@@ -28,10 +29,9 @@ _NEAR: Final = 12
 
 
 @cache
-def bundled_priors(vandal: str = "reference") -> Priors:
-    """The priors that come with the package, for a kind of vandal."""
-    name = {"reference": "answer_priors", "careful": "answer_priors_careful"}[vandal]
-    priors: Priors = own_json(__name__, f"{name}.json")["priors"]
+def bundled_priors(vandal: str = "reference", tasks: int = len(TASKS)) -> Priors:
+    """The priors that come with the package, for a kind of vandal and 25 or 60 tasks."""
+    priors: Priors = own_json(__name__, f"answer_priors{FITTED[vandal, tasks]}.json")["priors"]
     return priors
 
 

@@ -28,6 +28,7 @@ from mars_logic.domains.conan.detective.investigating import (
 )
 from mars_logic.domains.conan.detective.posterior import PlanPosterior
 from mars_logic.domains.conan.detective.surviving import bundled_survival
+from mars_logic.domains.conan.detective.witnessing import weighed_by, witnessed
 from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.phrases import ANSWERS_BY_NAME
 from mars_logic.domains.conan.questions.storage import read_questions
@@ -86,11 +87,13 @@ def detection_block(spec: DetectionSpec, first: int, last: int) -> pa.Table:
 def _detected(
     spec: DetectionSpec, scene: FinishedScene, questions: Any
 ) -> Iterator[dict[str, Any]]:
-    seen_at, steps = investigate(spec, scene)
+    episode = witnessed(scene) if spec.explorer == "witness" else None
+    seen_at, steps = (episode.seen_at, scene.steps) if episode else investigate(spec, scene)
     most_seen = step_of_most(scene, seen_at)
     marks = [mark for mark in CHECKPOINTS if mark < steps] if spec.checkpoints else []
     for step in (*marks, steps):
-        evidence = seen_of(scene, seen_at <= step)
+        episode = witnessed(scene, step) if episode else None
+        evidence = episode.evidence if episode else seen_of(scene, seen_at <= step)
         about = {
             "scene": scene.number,
             "task": scene.task,
@@ -104,6 +107,8 @@ def _detected(
             judged = _survival_judge(spec, evidence)
         else:
             posterior = _believed(spec, scene, evidence)
+            if episode and spec.detective == "afd":
+                posterior = weighed_by(posterior, episode)
             top = int(posterior.tasks.argmax())
             yield {
                 **about,
@@ -152,7 +157,7 @@ def _masses(
     evidence: SceneEvidence,
     question: Question,
 ) -> NDArray[np.float64]:
-    priors = bundled_priors(scene.vandal)
+    priors = bundled_priors(scene.vandal, scene.tasks)
     if spec.detective != "prior":
         return masses(question, posterior, evidence, priors)
     goal = templates()[question.template].category == "goal"

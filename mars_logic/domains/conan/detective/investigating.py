@@ -44,7 +44,8 @@ class DetectionSpec:
 
     Attributes:
         folder: The folder with scenes and questions.
-        explorer: ``nearest``, ``random``, ``curious``, or ``all``: everything is seen at once.
+        explorer: ``nearest``, ``random``, ``curious``; ``all``: everything is seen at once; or
+            ``witness``: the vandal's views are seen in the order of time.
         start: ``centre`` or ``far``.
         steps: The longest walk.
         detective: ``afd``, ``counts`` (abduction alone), or ``prior`` (nothing is looked at).
@@ -92,7 +93,7 @@ def investigate(spec: DetectionSpec, scene: FinishedScene) -> tuple[NDArray[np.i
 
 
 def walk_through(spec: DetectionSpec, scene: FinishedScene) -> SceneWalk:
-    """Walk through a scene with an explorer other than ``all``."""
+    """Walk through a scene with an explorer that walks: neither ``all`` nor ``witness``."""
     walkable = stage_of(scene.world).tables["walkable"][0].astype(np.bool_)
     rng = stream_of(scene.corpus_seed, scene.number, 5)
     far = spec.start == "far"

@@ -58,11 +58,18 @@ class TraceLikelihood:
         )
 
 
+FITTED: Final = {
+    ("reference", len(TASKS)): "",
+    ("careful", len(TASKS)): "_careful",
+    ("careful", len(ALL_TASKS)): "_careful_60",
+}
+"""What the names of fitted files end in, by the kind of vandal and the number of tasks."""
+
+
 @cache
-def bundled_likelihood(vandal: str = "reference") -> TraceLikelihood:
-    """The weights that come with the package, for a kind of vandal."""
-    name = {"reference": "likelihood", "careful": "likelihood_careful"}[vandal]
-    document = own_json(__name__, f"{name}.json")
+def bundled_likelihood(vandal: str = "reference", tasks: int = len(TASKS)) -> TraceLikelihood:
+    """The weights that come with the package, for a kind of vandal and 25 or 60 tasks."""
+    document = own_json(__name__, f"likelihood{FITTED[vandal, tasks]}.json")
     weights = {
         view: np.array([each[name] for name in FEATURES])
         for view, each in document["weights"].items()
@@ -106,7 +113,7 @@ class PlanPosterior:
     def believed(self) -> Sequence[tuple[float, History]]:
         """The simulated histories with the largest weights, with their weights."""
         order = np.argsort(-self.weights, kind="stable")[:KEPT]
-        return [(float(self.weights[i]), self._history(self.results[i])) for i in order]
+        return [(float(self.weights[i]), self.history(self.results[i])) for i in order]
 
     def plan_masses(self) -> Mapping[Plan, float]:
         """Probability of each plan, the largest first."""
@@ -115,7 +122,8 @@ class PlanPosterior:
             masses[self.plans[plan]] += weight
         return dict(sorted(masses.items(), key=lambda pair: -pair[1]))
 
-    def _history(self, result: Any) -> History:
+    def history(self, result: Any) -> History:
+        """What was done in a simulation: one of ``results``."""
         task, _ = self.plans[int(result["plan"])]
         trail = result["trail"][: int(result["steps"]) + 1].astype(np.int64)
         events = result["log"]["events"][: int(result["log"]["size"])]
@@ -155,7 +163,8 @@ class Detective:
     ) -> None:
         self.stage = stage
         careful = isinstance(stage, CarefulStage)
-        self.likelihood = likelihood or bundled_likelihood("careful" if careful else "reference")
+        vandal = "careful" if careful else "reference"
+        self.likelihood = likelihood or bundled_likelihood(vandal, tasks)
         self.tasks = ALL_TASKS[:tasks]
         plans = tuple(plan for plan in stage.programs.plans if plan[0] in self.tasks)
         self.abduction = TraceAbduction(stage.recipes, plans, careful)

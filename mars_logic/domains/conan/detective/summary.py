@@ -11,27 +11,30 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.data.checked import MADE_FROM, Among, Values, Words
+from mars_logic.domains.conan.detective.blind import blind_rows
 from mars_logic.domains.conan.detective.detecting import POSTERIORS, ROWS
+from mars_logic.domains.conan.detective.published import (
+    BLIND,
+    PUBLISHED_STEPS,
+    compares,
+    published_rows,
+)
+from mars_logic.domains.conan.detective.published import TASKS as PUBLISHED_TASKS
 from mars_logic.errors import InputError
 from mars_logic.kept import digest_of_plain, read_note
 
 _NOTED: Final[Mapping[str, Values]] = {
-    "explorer": Among(("nearest", "curious", "random", "all")),
+    "explorer": Among(("nearest", "curious", "random", "all", "witness")),
     "start": Among(("centre", "far")),
     "detective": Among(("afd", "counts", "prior")),
     "scenes_of": Words(4096),
 }
 """What a note of detections tells that is read here."""
 _CATEGORIES: Final = ("intent", "goal", "survival", "task")
-PUBLISHED: Final = (
-    ("published: Flamingo-Mini, TRPO explorer", 0.862, 0.433, 0.495, 0.663),
-    ("published: F-BiLM-DeBERTa, ideal explorer", 0.877, 0.718, 0.639, 0.778),
-)
-"""Best published rows (Xu et al. 2023, tables 2 and 3): I, G, S, (2 I + G + S) / 4."""
 CAVEAT: Final = (
-    "Our rows are about own scenes and own questions; the published ones are about the paper's, "
-    "which were not released. Overall is (2 I + G + S) / 4, or (2 I + G) / 3 without questions "
-    "about survival."
+    "No published row is about these scenes or questions: the paper's were not released. Rows with "
+    "the same evidence compare how hard a kind of scene is for two detectives, not two detectives "
+    "on one scene. Overall is (2 I + G + S) / 4, or (2 I + G) / 3 without questions about survival."
 )
 
 
@@ -48,25 +51,28 @@ def detection_summary(folder: Path, lives: Path | None = None) -> dict[str, Any]
     rows, noted = _read(folder)
     by_determined, told = _by_determined(rows, noted)
     name = _name(noted)
+    blind, left_out = blind_rows([noted])
     if lives is not None:
-        rows += _read(lives)[0]
+        found, of_lives = _read(lives)
+        rows += found
+        blind, left_out = blind_rows([noted, of_lives])
     by_step: defaultdict[Any, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_step["the end" if row["last"] else row["step"]].append(row)
     ours = [
-        {**_scores(each), "name": name if step == "the end" else f"{name}, after {step} steps"}
+        {
+            **_scores(each),
+            "name": name if step == "the end" else f"{name}, after {step} steps",
+            "compares": _compares(noted, step),
+        }
         for step, each in by_step.items()
-    ]
-    theirs = [
-        {"name": label, "intent": i, "goal": g, "survival": s, "overall": o, "scenes": 1000}
-        for label, i, g, s, o in PUBLISHED
     ]
     last = by_step["the end"]
     return {
-        "rows": ours + theirs,
+        "rows": ours + blind + published_rows(),
         "tasks": _by_task(last),
         "determined": by_determined,
-        "notes": told + _notes(last),
+        "notes": told + left_out + _intervals(ours) + _notes(last),
     }
 
 
@@ -94,9 +100,17 @@ def _read(folder: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
 
 def _name(noted: Mapping[str, Any]) -> str:
     """What a detective is called in tables."""
-    walked = noted["explorer"] != "all"
+    walked = noted["explorer"] not in ("all", "witness")
     start = f", {noted['start']}" if walked else ""
     return f"{noted['detective']}, {noted['explorer']}{start}"
+
+
+def _compares(noted: Mapping[str, Any], step: int | str) -> str:
+    """What a row may be compared with."""
+    steps = noted.get("steps", PUBLISHED_STEPS) if step == "the end" else step
+    if noted["detective"] == "prior":
+        return BLIND
+    return compares(noted["explorer"], noted["start"], int(steps))
 
 
 def _right(rows: Iterable[dict[str, Any]], category: str) -> float | None:
@@ -105,8 +119,38 @@ def _right(rows: Iterable[dict[str, Any]], category: str) -> float | None:
     return float(np.mean(right)) if right else None
 
 
+def half_width(rows: Iterable[dict[str, Any]], category: str) -> float | None:
+    """Half of the 95 % interval of a share of right answers, None if there is none.
+
+    Questions about one scene depend on each other: scenes are what is drawn (ratio estimate).
+    """
+    known = [row for row in rows if row["category"] == category]
+    share = _right(known, category)
+    if share is None:
+        return None
+    sums: defaultdict[Any, float] = defaultdict(float)
+    for row in known:
+        sums[row["scene"]] += (row["choice"] == row["answer"]) - share
+    spread = np.sqrt(sum(each**2 for each in sums.values())) / len(known)
+    return float(1.96 * spread)
+
+
+def _intervals(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The 95 % intervals of our rows, one a line."""
+    found = []
+    for row in rows:
+        widths = [
+            f"{name} ± {row['half_widths'][name]:.3f}"
+            for name in _CATEGORIES
+            if row["half_widths"][name] is not None
+        ]
+        found.append(f"95 % intervals of {row['name']}: {', '.join(widths)}.")
+    return found
+
+
 def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
     scores: dict[str, Any] = {name: _right(rows, name) for name in _CATEGORIES}
+    scores["half_widths"] = {name: half_width(rows, name) for name in _CATEGORIES}
     scores["scenes"] = len({(row["task"] == "survive", row["scene"]) for row in rows})
     intent, goal, survival = (scores[name] for name in ("intent", "goal", "survival"))
     scores["overall"] = None
@@ -127,10 +171,18 @@ def _by_task(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "task": task,
             "goal": _right(each, "goal"),
             "among_all": _right(each, "task"),
+            **_published(task),
             "scenes": len({row["scene"] for row in each}),
         }
         for task, each in sorted(by_task.items())
     ]
+
+
+def _published(task: str) -> dict[str, float | None]:
+    """Published accuracies of Goal questions about a task, None if there are none."""
+    names = "published_trpo", "published_ideal"
+    found = PUBLISHED_TASKS.get(task)
+    return {name: found[i] / 100 if found else None for i, name in enumerate(names)}
 
 
 def _by_determined(
@@ -177,7 +229,8 @@ def _notes(rows: list[dict[str, Any]]) -> list[str]:
     sure = [row["choice"] == row["answer"] for row in goals if row["mass"] >= 0.99]
     return [
         f"Task among all: {right.mean():.3f} right, where the detective expects "
-        f"{mass.mean():.3f}; expected calibration error {calibration_error(mass, right):.3f}.",
+        f"{mass.mean():.3f}; expected calibration error {calibration_error(mass, right):.3f} (an "
+        f"exact belief would show {exact_error(mass):.3f} in so many scenes).",
         f"Goal where the detective is sure (0.99): {np.mean(sure) if sure else 0:.3f} of "
         f"{len(sure)}.",
         f"Traces seen: {np.mean([row['traces'] for row in tasks]):.3f}, after "
@@ -211,3 +264,15 @@ def calibration_error(mass: Any, right: Any) -> float:
         if (bins == i).any()
     ]
     return float(sum(parts))
+
+
+def exact_error(mass: Any, draws: int = 200) -> float:
+    """The calibration error that a belief without any error shows, on average, by chance.
+
+    Args:
+        mass: float[n]: belief in each choice.
+        draws: How often answers are drawn that are right with these probabilities.
+    """
+    rng, mass = np.random.RandomState(0), np.asarray(mass)
+    errors = [calibration_error(mass, rng.random_sample(len(mass)) < mass) for _ in range(draws)]
+    return float(np.mean(errors))

@@ -173,7 +173,7 @@ def _needs(history: History, deed: Deed, item: str) -> bool:
         return any(item in way.requires for each in ways for way in each if way.source == deed.name)
     if deed.kind in ("place", "make"):
         rules = history.recipes.place if deed.kind == "place" else history.recipes.make
-        return item in rules[deed.name].uses
+        return deed.name in rules and item in rules[deed.name].uses
     if deed.kind == "fill":
         return item == "bucket"
     return deed.kind == "eat" and deed.name == item

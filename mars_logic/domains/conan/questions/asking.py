@@ -146,7 +146,7 @@ def pool(kind: str, history: History, brackets: Sequence[str]) -> tuple[str, ...
     }[kind]
 
 
-def _asked(
+def questions_with_answers(
     template: Template, history: History, codes: NDArray[np.uint8], rng: np.random.RandomState
 ) -> Iterator[Asked]:
     """The questions of a template that have an answer, in random order."""
@@ -191,7 +191,7 @@ def draw_questions(
         chosen = _rounds(survival, history, codes, rng, MOST_SURVIVAL)
     else:
         goals = [each for each in order if each.category == "goal"]
-        chosen = list(_asked(goals[rng.randint(len(goals))], history, codes, rng))
+        chosen = list(questions_with_answers(goals[rng.randint(len(goals))], history, codes, rng))
         intents = [each for each in order if each.category == "intent"]
         chosen += _rounds(intents, history, codes, rng, MOST_INTENT)
     questions: list[Question] = []
@@ -205,15 +205,37 @@ def draw_questions(
         if len(options) < CHOICES - 1:
             continue
         letter = (first_letter + len(questions)) % CHOICES
-        choices = (*options[:letter], answer, *options[letter:])
-        mask = history.boxes[bracket] if bracket >= 0 else history.whole
-        text = template.text.replace("{X}", _named(template, subject, codes))
-        questions.append(Question(template.id, text, subject, mask, choices, letter))
+        questions.append(
+            question_about((template, subject, bracket, answer), options, letter, history, codes)
+        )
     return questions
 
 
 Asked = tuple[Template, Subject, int, str]
 """A template, its subject, the bracket whose box is shown (or -1), and the right answer."""
+
+
+def question_about(
+    asked: Asked,
+    others: Sequence[str],
+    letter: int,
+    history: History,
+    codes: NDArray[np.uint8],
+) -> Question:
+    """A question with its choices.
+
+    Args:
+        asked: What is asked.
+        others: The three other choices.
+        letter: Index of the right one.
+        history: The scene's history.
+        codes: uint8[64, 64]: the finished map.
+    """
+    template, subject, bracket, answer = asked
+    choices = (*others[:letter], answer, *others[letter:])
+    mask = history.boxes[bracket] if bracket >= 0 else history.whole
+    text = template.text.replace("{X}", named(template, subject, codes))
+    return Question(template.id, text, subject, mask, choices, letter)
 
 
 def _rounds(
@@ -225,14 +247,14 @@ def _rounds(
 ) -> list[Asked]:
     """A question of each template in random order, then second ones, until there are so many."""
     lists = [
-        list(islice(_asked(order[i], history, codes, rng), MOST_ALIKE))
+        list(islice(questions_with_answers(order[i], history, codes, rng), MOST_ALIKE))
         for i in rng.permutation(len(order))
     ]
     rounds = [each[turn] for turn in range(MOST_ALIKE) for each in lists if len(each) > turn]
     return rounds[:most]
 
 
-def _named(template: Template, subject: Subject, codes: NDArray[np.uint8]) -> str:
+def named(template: Template, subject: Subject, codes: NDArray[np.uint8]) -> str:
     """What stands for {X}: a name, or, of survival, the deed that a cell shows."""
     if template.category == "survival" and subject.cell:
         return DEEDS[CODES[codes[subject.cell]]]
@@ -260,14 +282,37 @@ def _distractors(
     prior: Mapping[str, float],
 ) -> tuple[str, ...]:
     """Three other choices in random order, or fewer if there are no more."""
+    options = options_of(template, history, reach, brackets, answer, prior)
     if template.category == "survival":
-        options = [each for each in SURVIVAL_POOLS[template.type] if each != answer]
         return tuple(options[i] for i in rng.permutation(len(options))[: CHOICES - 1])
     if template.type == "task":
-        return _other_tasks(answer, reach, rng, hard=hard, plausible=plausible, prior=prior)
-    barred = {answer, *_same(answer, history)}
+        return _other_tasks(answer, options, rng, hard=hard, plausible=plausible, prior=prior)
+    words = {phrase(each) for each in (answer, *same_answers(answer, history))}
+    drawn: list[str] = []
+    for i in rng.permutation(len(options)).tolist():
+        option = options[i]
+        if len(drawn) < CHOICES - 1 and phrase(option) not in words:
+            drawn.append(option)
+            words |= {phrase(option), *map(phrase, same_answers(option, history))}
+    return tuple(drawn)
+
+
+def options_of(
+    template: Template,
+    history: History,
+    reach: ConanReach,
+    brackets: Sequence[str],
+    answer: str,
+    prior: Mapping[str, float],
+) -> list[str]:
+    """What may stand beside an answer: other answers of its type that the map allows."""
+    if template.category == "survival":
+        return [each for each in SURVIVAL_POOLS[template.type] if each != answer]
+    if template.type == "task":
+        return [task for task in reach.tasks(prior) if task not in equivalents(answer)]
+    barred = {answer, *same_answers(answer, history)}
     words = {phrase(each) for each in barred}
-    options = [
+    return [
         each
         for each in pool(template.type, history, brackets)
         if each not in barred
@@ -276,16 +321,9 @@ def _distractors(
         and (each != GOAL or (template.id != "I1" and template.id != "I2"))
         and (each != WAY or template.type != "work" or template.answer == "collected_purpose")
     ]
-    drawn: list[str] = []
-    for i in rng.permutation(len(options)).tolist():
-        option = options[i]
-        if len(drawn) < CHOICES - 1 and phrase(option) not in words:
-            drawn.append(option)
-            words |= {phrase(option), *map(phrase, _same(option, history))}
-    return tuple(drawn)
 
 
-def _same(answer: str, history: History) -> tuple[str, ...]:
+def same_answers(answer: str, history: History) -> tuple[str, ...]:
     """Answers that mean the same in this scene: the outermost bracket is the task itself."""
     if not history.brackets:
         return ()
@@ -295,7 +333,7 @@ def _same(answer: str, history: History) -> tuple[str, ...]:
 
 def _other_tasks(
     answer: str,
-    reach: ConanReach,
+    options: list[str],
     rng: np.random.RandomState,
     *,
     hard: bool,
@@ -304,7 +342,6 @@ def _other_tasks(
 ) -> tuple[str, ...]:
     """Other tasks, drawn by their prior, so that the choices alone do not tell the answer."""
     alike = equivalents(answer)
-    options = [task for task in reach.tasks(prior) if task not in alike]
     drawn: list[str] = []
     others = [task for task in alike if task != answer and hard]
     if others:

@@ -250,8 +250,9 @@ def _obtained(deed: Deed, recipes: Recipes) -> Mapping[str, int]:
 
 
 def _consumed(deed: Deed, recipes: Recipes) -> Mapping[str, int]:
-    if deed.kind == "place" and deed.name in recipes.place:
-        return recipes.place[deed.name].uses
+    if deed.kind == "place":
+        way = recipes.place.get(deed.name)
+        return way.uses if way else {deed.name: 1}  # a stone to cross water or lava
     if deed.kind == "make":
         return recipes.make[deed.name].uses
     if deed.kind == "fill":

@@ -15,13 +15,26 @@ from mars_logic.data.checked import Among, Anything, Between, CheckedRows, RowCo
 from mars_logic.domains.conan.corpus import stage_of, stream_of
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.evidence import first_view
-from mars_logic.domains.conan.possible import reach, sources_on
+from mars_logic.domains.conan.possible import ConanReach, reach, sources_on
 from mars_logic.domains.conan.questions.answers import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.asking import CHOICES, DEEDS, Question, draw_questions
+from mars_logic.domains.conan.questions.balance import AnswerBalance, Candidate, balance_of
+from mars_logic.domains.conan.questions.balanced import (
+    BalancedCandidate,
+    candidates_of,
+    draw_balanced,
+)
 from mars_logic.domains.conan.questions.history import History, Subject, history_of
 from mars_logic.domains.conan.questions.phrases import ANSWERS_BY_NAME, THINGS, phrase
 from mars_logic.domains.conan.questions.templates import templates
-from mars_logic.domains.conan.scenes import MOST_SCENES, FinishedScene, read_scenes
+from mars_logic.domains.conan.scenes import (
+    MOST_SCENES,
+    FinishedScene,
+    count_scenes,
+    read_scenes,
+    scenes_file,
+)
+from mars_logic.domains.conan.scenes import ROWS as SCENE_ROWS
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, equivalents, prior_of
 from mars_logic.world.dialect import AREA
 
@@ -110,10 +123,12 @@ class QuestionSpec:
     Attributes:
         scenes: The folder or file.
         hard: Whether an equivalent task is among the choices of a Goal question.
+        balance: What balances the choices, if they are to tell nothing.
     """
 
     scenes: Path
     hard: bool = False
+    balance: AnswerBalance | None = None
 
 
 def scene_history(scene: FinishedScene) -> History:
@@ -126,18 +141,27 @@ def scene_history(scene: FinishedScene) -> History:
     )
 
 
-def questions_of(scene: FinishedScene, *, hard: bool = False) -> list[Question]:
-    """The questions of a scene, from its own stream."""
-    recipes = stage_of(scene.world).recipes
-    rng = stream_of(scene.corpus_seed, scene.number, 4)
-    allowed = reach(recipes, sources_on(scene.codes, scene.objects[:, 0].tolist()))
+def questions_of(
+    scene: FinishedScene, *, hard: bool = False, balance: AnswerBalance | None = None
+) -> list[Question]:
+    """The questions of a scene, from its own stream.
+
+    Args:
+        scene: The scene.
+        hard: Whether an equivalent task is among the choices of a Goal question.
+        balance: What balances the choices; by default they are drawn from what the map allows.
+    """
+    rng, history = stream_of(scene.corpus_seed, scene.number, 4), scene_history(scene)
+    if balance:
+        found = list(_candidates(scene, history, rng))
+        return draw_balanced(found, balance, history, scene.codes, rng)
     evidence = first_view(scene, (AREA // 2, AREA // 2))
     possible = abduction_of(*scene.suspect).possible(evidence)
     plausible = frozenset(task for task, _ in possible)
     return draw_questions(
-        scene_history(scene),
+        history,
         scene.codes,
-        allowed,
+        _reach(scene),
         scene.brackets,
         rng,
         int(rng.randint(CHOICES)),
@@ -147,15 +171,51 @@ def questions_of(scene: FinishedScene, *, hard: bool = False) -> list[Question]:
     )
 
 
+def _reach(scene: FinishedScene) -> ConanReach:
+    recipes = stage_of(scene.world).recipes
+    return reach(recipes, sources_on(scene.codes, scene.objects[:, 0].tolist()))
+
+
+def _candidates(
+    scene: FinishedScene, history: History, rng: np.random.RandomState
+) -> Iterator[BalancedCandidate]:
+    about = history, scene.codes, _reach(scene), scene.brackets, rng, prior_of(scene.tasks)
+    return candidates_of(*about)
+
+
+_AT_ONCE: Final = 500
+"""Scenes that are read together."""
+
+
+def balance_of_scenes(path: Path) -> AnswerBalance:
+    """What balances the questions about the scenes of a folder or file.
+
+    Raises:
+        InputError: It is missing or no file of scenes, or no question about them can be balanced.
+    """
+    found: list[Candidate] = []
+    count = count_scenes(path)
+    for first in range(0, count, _AT_ONCE):
+        for scene in read_scenes(path, first, min(first + _AT_ONCE, count)):
+            rng = stream_of(scene.corpus_seed, scene.number, 4)
+            every = _candidates(scene, scene_history(scene), rng)
+            found += [each.candidate for each in every]
+    balance = balance_of(found)
+    if not balance.kept:
+        told = f"{count} scenes, too few to balance answers"
+        SCENE_ROWS.open(scenes_file(path)).refuse("rows", told, "some hundreds of scenes")
+    return balance
+
+
 def question_block(spec: QuestionSpec, first: int, last: int) -> pa.Table:
     """The questions of some scenes of a file as rows of :data:`SCHEMA`."""
     scenes = read_scenes(spec.scenes, first, last)
-    rows = [row for scene in scenes for row in _rows(scene, hard=spec.hard)]
+    rows = [row for scene in scenes for row in _rows(spec, scene)]
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 
 
-def _rows(scene: FinishedScene, *, hard: bool) -> Iterator[dict[str, Any]]:
-    for each in questions_of(scene, hard=hard):
+def _rows(spec: QuestionSpec, scene: FinishedScene) -> Iterator[dict[str, Any]]:
+    for each in questions_of(scene, hard=spec.hard, balance=spec.balance):
         x, y = each.subject.cell or (-1, -1)
         yield {
             "scene": scene.number,

@@ -31,6 +31,8 @@ from mars_logic.sim.stream import below, seed_stream
 from mars_logic.world.dialect import AREA, MAXIMUM
 
 _NOOP, _DO, _SLEEP = ACTION["noop"], ACTION["do"], ACTION["sleep"]
+_DRINK_UP = ACTION["drink"]
+_WATER_BUCKET = ITEM["water_bucket"]
 _HEALTH, _FOOD, _DRINK, _ENERGY = (ITEM[name] for name in ("health", "food", "drink", "energy"))
 _PLANNED, _DEFENCE = int(Why.PLANNED), int(Why.DEFENCE)
 _URGENT: Final = 3
@@ -39,11 +41,15 @@ _EASY: Final = 6
 """A need at or below which a vandal without a task serves it."""
 _WEAK: Final = 4
 """Health at or below which it flees from monsters, and rests where there are none."""
+_HURT: Final = 5
+"""Health at or below which a vandal with a task eats what it holds, whatever is about."""
 _NEAR: Final = 4
 """Distance of a monster within which it is fought or fled from."""
 _QUIET: Final = 8
 """Distance of the nearest monster beyond which it sleeps and rests."""
 _ENOUGH_FOOD: Final = 7
+_HEALED: Final = 7
+"""Health up to which a vandal with a task that was weak eats: meals add to health as well."""
 _PATIENCE: Final = 40
 """Steps after which a need that could not be served is looked at again."""
 _NOT_YET: Final = FAILED
@@ -113,17 +119,31 @@ def _recovers(player: Any) -> bool:
 
 
 @kernel
-def _serve(stage: Stage, tables: Tables, player: Any) -> int:
-    """A step towards the need that is served, or ``_SERVED``, or ``_NOT_YET``."""
+def _keeps(plan: Array, item: int) -> bool:
+    """Whether a plan is to have an item, which is then not consumed for health."""
+    found = False
+    for at in range(len(plan)):
+        found = found or (plan[at, 0] in (_GATHER, _HUNT) and plan[at, 2] == item)
+    return found
+
+
+@kernel
+def _serve(stage: Stage, tables: Tables, player: Any, plan: Array, heals: bool) -> int:
+    """A step towards the need that is served, or ``_SERVED``, or ``_NOT_YET``.
+
+    Drinking fills a bucket that is held; it is emptied again, unless the plan is to have water.
+    """
     vandal = stage.vandal
     held = player.inventory
     if vandal.need == _DRINK:
+        if heals and held[_WATER_BUCKET] > 0 and not _keeps(plan, _WATER_BUCKET):
+            return _DRINK_UP
         return _SERVED if held[_DRINK] >= MAXIMUM else seek(stage, player, tables.water, 0)
     if vandal.need == _ENERGY:
         if held[_ENERGY] >= MAXIMUM:
             return _SERVED
         return _NOT_YET if nearest_monster(stage, player, _QUIET) >= 0 else _SLEEP
-    if held[_FOOD] >= _ENOUGH_FOOD:
+    if held[_FOOD] >= _ENOUGH_FOOD and (held[_HEALTH] >= _HEALED or not heals):
         return _SERVED
     for item in range(len(held)):
         if tables.eat[item] > 0 and held[item] > 0:
@@ -138,16 +158,46 @@ def _serve(stage: Stage, tables: Tables, player: Any) -> int:
 
 
 @kernel
+def _should_eat(tables: Tables, player: Any, plan: Array) -> bool:
+    """Whether it is hurt and holds a meal, which heals before a fight goes on."""
+    held = player.inventory
+    if held[_HEALTH] > _HURT:
+        return False
+    for item in range(len(held)):
+        if tables.eat[item] > 0 and held[item] > 0 and not _keeps(plan, item):
+            return True
+    return False
+
+
+@kernel
 def _look_after(
-    stage: Stage, tables: Tables, player: Any, step: int, limit: int, left_out: int
+    stage: Stage,
+    tables: Tables,
+    player: Any,
+    plan: Array,
+    step: int,
+    limit: int,
+    left_out: int,
+    heals: bool,
 ) -> int:
-    """Serve the lowest need at or below a limit; ``FAILED`` if there is none to serve."""
+    """Serve the lowest need at or below a limit; ``FAILED`` if there is none to serve.
+
+    With ``heals``, weakness counts as hunger.
+    """
     vandal = stage.vandal
+    eats = heals and _should_eat(tables, player, plan)
+    if eats and vandal.need not in (0, _FOOD):
+        vandal.need = 0
+        mark_bracket(stage, player, step, -1)
     for _ in range(4):
         if vandal.need == 0:
             lowest = limit + 1
             for need in range(_FOOD, _ENERGY + 1):
                 value = player.inventory[need]
+                if heals and need == _FOOD and player.inventory[_HEALTH] <= _WEAK:
+                    value = min(value, limit)
+                if eats and need == _FOOD:
+                    value = -1
                 if need != left_out and value < lowest and vandal.waits[need] <= step:
                     lowest = value
                     vandal.need = need
@@ -155,7 +205,7 @@ def _look_after(
                 return FAILED
             vandal.target = -1
             mark_bracket(stage, player, step, tables.brackets[vandal.need])
-        action = _serve(stage, tables, player)
+        action = _serve(stage, tables, player, plan, heals)
         if action >= 0:
             return action
         if action == _NOT_YET:
@@ -176,6 +226,15 @@ def _goes_back(stage: Stage, player: Any, plan: Array, masks: Array, at: int) ->
         return False
     new = distance_to(stage, player, masks[plan[at, 3]]) + 2 * int(plan[at, 5])
     return back < new
+
+
+@kernel
+def _lacks(tables: Tables, held: Array, thing: int) -> bool:
+    """Whether what a thing costs is not held: an arrow ruined the one that was placed."""
+    found = False
+    for item in range(len(held)):
+        found = found or held[item] < tables.place_uses[thing, item]
+    return found
 
 
 @kernel
@@ -214,7 +273,14 @@ def _work(stage: Stage, tables: Tables, player: Any, plan: Array, masks: Array, 
             mark_bracket(stage, player, step, plan[at, 1])
         elif kind == _PLACE:
             cell = int(vandal.expected)
-            if cell < 0 or stage.codes[cell // AREA, cell % AREA] != plan[at, 1]:
+            stands = cell >= 0 and stage.codes[cell // AREA, cell % AREA] == plan[at, 1]
+            if not stands and _lacks(tables, held, plan[at, 1]):
+                mark_bracket(stage, player, step, -1)
+                vandal.at = plan[at, 3]
+                vandal.target = -1
+                vandal.expected = -1
+                continue
+            if not stands:
                 return put_down(stage, tables, player, plan[at, 1], plan[at, 2])
             vandal.expected = -1
         elif kind == _BESIDE:
@@ -267,14 +333,16 @@ def act(
     if player.sleeping:
         return _SLEEP
     weigh_cells(vandal, tables, player.inventory)
-    if cautious:
+    survives = plan[vandal.at, 0] == _SURVIVE
+    eats = not survives and left_out != _FOOD and _should_eat(tables, player, plan)
+    if cautious and not eats:
         action = _defend(stage, tables, player, env.step)
         if action >= 0:
             return action
-    survives = plan[vandal.at, 0] == _SURVIVE
     limit = _EASY if survives else _URGENT
     if plan[vandal.at, 0] != _DRINKS:
-        action = _look_after(stage, tables, player, env.step, limit, left_out)
+        heals = not survives
+        action = _look_after(stage, tables, player, plan, env.step, limit, left_out, heals)
         if action >= 0:
             return action
     return _work(stage, tables, player, plan, masks, env.step)

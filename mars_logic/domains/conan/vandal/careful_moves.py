@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mars_logic.domains.conan.codes import ACTION, OBJECT
+import numpy as np
+
+from mars_logic.domains.conan.codes import ACTION, CODE, ITEM, OBJECT
 from mars_logic.domains.conan.vandal.flood import first_step, flood
 from mars_logic.domains.conan.vandal.log import Event, Why, note
 from mars_logic.domains.conan.vandal.reference import FAILED
@@ -19,7 +21,8 @@ Stage = Any
 Tables = Any
 """In annotations: one record of ``careful_play.CAREFUL_TABLES_DTYPE``."""
 
-_DO = ACTION["do"]
+_DO, _PLACE_STONE = ACTION["do"], ACTION["place_stone"]
+_STONE, _STONES = CODE["stone"], ITEM["stone"]
 _COW, _ZOMBIE, _SKELETON = OBJECT["cow"], OBJECT["zombie"], OBJECT["skeleton"]
 _ARROW = OBJECT["arrow"]
 _OPENED, _CLOSED = int(Event.OPEN), int(Event.CLOSE)
@@ -28,6 +31,11 @@ _NEAREST: Final = 0.8
 """Chance of the nearest target; else it is the second nearest."""
 _CUT: Final = 3
 """Steps to enter a cell that is cut first: turn, cut, go."""
+_BRIDGE: Final = 4
+"""Steps to enter a cell that a stone is put on first: turn, place, cut, go."""
+_ROCK: Final = np.zeros(len(CODE), np.uint8)
+"""uint8[42]: stone alone, as a set of codes."""
+_ROCK[CODE["stone"]] = True
 
 
 @kernel
@@ -43,6 +51,9 @@ def weigh_cells(vandal: Any, tables: Tables, held: Array) -> None:
                 able = able and held[item] >= tables.tools[code, item]
             if able:
                 vandal.costs[code] = _CUT
+    for code in range(len(vandal.costs)):
+        bridged = vandal.costs[_STONE] == _CUT and vandal.costs[code] == 0
+        vandal.bridged[code] = bridged and tables.placeable[_STONE, code] != 0
     vandal.burdens[:] = -1
     vandal.burdens[0] = 0
     vandal.burdens[_ARROW] = 1
@@ -73,13 +84,44 @@ def step_towards(stage: Stage, player: Any, cell: int, target: int) -> int:
         return move
     vandal.why = _PLANNED if cell == target else _WAY
     if dx == player.facing_x and dy == player.facing_y:
-        return _DO
+        return _PLACE_STONE if cell != target and vandal.bridged[stage.codes[x, y]] > 0 else _DO
     return move
 
 
 @kernel
+def _bridge(stage: Stage, player: Any, mask: Array, creature: int) -> int:
+    """A step towards a target that is reached over water or lava alone; ``FAILED`` if none is.
+
+    A stone is put on a cell and cut away again: one stone, which is fetched first, is enough.
+    """
+    vandal = stage.vandal
+    here = player.x * AREA + player.y
+    for code in range(len(vandal.costs)):
+        if vandal.bridged[code] > 0:
+            vandal.costs[code] = _BRIDGE
+    number = _flood(stage, player, mask, creature, -1, 1)
+    for code in range(len(vandal.costs)):
+        if vandal.bridged[code] > 0:
+            vandal.costs[code] = 0
+    if number == 0:
+        return FAILED
+    target = int(vandal.flood.found[0])
+    cell = first_step(vandal.flood, target, here)
+    if player.inventory[_STONES] == 0:
+        if _flood(stage, player, _ROCK, 0, -1, 1) == 0:
+            return FAILED
+        cell = first_step(vandal.flood, int(vandal.flood.found[0]), here)
+        target = -1
+    vandal.target = target
+    return step_towards(stage, player, cell, target)
+
+
+@kernel
 def seek(stage: Stage, player: Any, mask: Array, creature: int) -> int:
-    """A step towards the nearest target, or the second nearest; ``FAILED`` if there is none."""
+    """A step towards the nearest target, or the second nearest; ``FAILED`` if there is none.
+
+    Water and lava are crossed where there is no other way.
+    """
     vandal = stage.vandal
     search = vandal.flood
     here = player.x * AREA + player.y
@@ -95,7 +137,7 @@ def seek(stage: Stage, player: Any, mask: Array, creature: int) -> int:
     if number == 0:
         number = _flood(stage, player, mask, creature, -1, 1 if creature > 0 else 2)
         if number == 0:
-            return FAILED
+            return _bridge(stage, player, mask, creature)
         second = number == 2 and not chance(vandal.stream, _NEAREST)
         target = int(search.found[1 if second else 0])
         vandal.target = target

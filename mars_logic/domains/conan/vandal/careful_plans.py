@@ -39,7 +39,7 @@ class Op(IntEnum):
     GATHER = 3  # mask of sources, item, how many are to be held
     HUNT = 4  # creature, item (-1: a kill), how many
     STATION = 5  # bracket, code, mask of what it costs, its BESIDE; units in column 5
-    PLACE = 6  # code, action
+    PLACE = 6  # code, action, the operation that begins to collect what it costs
     BESIDE = 7  # code, its STATION
     MAKE = 8  # item, action, how many are to be held, the BESIDE of its station (-1: none)
     DRINK = 9  # the points to reach
@@ -187,7 +187,7 @@ class PlanWriter:
         else:
             opened = self._open(bracket, None)
         self._ingredients(uses)
-        self._add(Op.PLACE, CODE[thing], ACTION[f"place_{thing}"])
+        self._add(Op.PLACE, CODE[thing], ACTION[f"place_{thing}"], opened)
         self._close()
         self._stock.subtract(uses)
         if not station:

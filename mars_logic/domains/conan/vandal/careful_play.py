@@ -40,6 +40,7 @@ CAREFUL_DTYPE: Final = np.dtype(
         ("food", np.int8),  # the first of the foods it looks for
         ("kills", np.int32, (len(OBJECT),)),
         ("costs", np.int64, (len(CODE),)),
+        ("bridged", np.uint8, (len(CODE),)),  # what can be crossed with a stone
         ("burdens", np.int64, (len(OBJECT),)),
         ("stream", STREAM_DTYPE),
         ("flood", FLOOD_DTYPE),
@@ -55,6 +56,7 @@ CAREFUL_TABLES_DTYPE: Final = np.dtype(
         *GROUND,
         ("cuttable", np.uint8, (len(CODE),)),  # collecting leaves what can be walked on
         ("tools", np.int16, (len(CODE), len(ITEM))),  # what collecting requires
+        ("place_uses", np.int16, (len(CODE), len(ITEM))),  # what placing a thing costs
         ("water", np.uint8, (len(CODE),)),  # what can be drunk
         # Foods of minimal proofs: creature (or 0), and the codes it is collected from.
         ("foods", np.int8),

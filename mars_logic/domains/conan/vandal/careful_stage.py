@@ -185,6 +185,9 @@ def careful_tables(world: World, graph: ProofGraph, brackets: tuple[str, ...]) -
         tables["cuttable"][0, code] = free and bool(known["walkable"][0, left])
         for item, number in rule.requires.items():
             tables["tools"][0, code, ITEM[item]] = number
+    for thing, way in graph.recipes.place.items():
+        for item, number in way.uses.items():
+            tables["place_uses"][0, CODE[thing], ITEM[item]] = number
     for material, drink in world.drink.items():
         if material in CODE and drink.drink > 0:
             tables["water"][0, CODE[material]] = True
