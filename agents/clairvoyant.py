@@ -27,6 +27,7 @@ class ClairvoyantAgent:
     """Executes the best play found in copies of the simulator."""
 
     knows: ClassVar[Knows] = "simulator"
+    plays_added_names: ClassVar[bool] = True
 
     def __init__(self, budget: int = BUDGET, *, shorten: bool = True) -> None:
         """Prepare.

@@ -8,10 +8,11 @@ the price of not knowing the rules.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from mars_logic.plan.decision import Decision
 from mars_logic.plan.map_tracker import MapTracker
+from mars_logic.plan.observed_map import START
 from mars_logic.plan.planner import Planner
 from mars_logic.play.agent import require_dialect
 
@@ -31,6 +32,7 @@ class InformedAgent:
     """
 
     knows: Knows = "rules"
+    plays_added_names: ClassVar[bool] = True
 
     def __init__(self, belief: Theory | None = None) -> None:
         """Prepare.
@@ -45,6 +47,7 @@ class InformedAgent:
         self._belief = belief
         self.planner: Planner | None = None
         self._observed: MapTracker | None = None
+        self._start = START
 
     def begin(self, episode: Episode) -> None:
         """Start an episode with an empty map.
@@ -58,14 +61,15 @@ class InformedAgent:
             raise ValueError("this agent has to be told the world")
         require_dialect(rules, episode.dialect)
         self.planner = Planner(rules)
-        self._observed = None
+        self._observed, self._start = None, episode.start
 
     def act(self, observation: Observation) -> int:
         """The planner's next action."""
         if self.planner is None:
             raise ValueError("begin an episode first")
         if self._observed is None:
-            self._observed = MapTracker(observation)
+            items = self.planner.model.words.items
+            self._observed = MapTracker(observation, self._start, items)
         self.decision = self.planner.decide(self._observed.seen, self._observed.status)
         return self.decision.action
 

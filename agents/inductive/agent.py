@@ -117,7 +117,7 @@ class InductiveAgent:
         """Look, think, and choose."""
         if self._notes is None or self._observed is None:
             self._notes = EpisodeBuffer(self._episode, self._episodes, observation)
-            self._observed = MapTracker(observation)
+            self._observed = MapTracker(observation, self._episode.start)
             self._ground = self._observed.seen.materials
         self.decision = self._decide(self._observed.seen, self._observed.status)
         return self.decision.action

@@ -346,7 +346,8 @@ class Belief:
         self._growing = None
         self._closed += 1
         self.shots.add(whole)
-        self.surroundings.add(ground)
+        if not whole.about.own_map:
+            self.surroundings.add(ground)
         if not self.revises:
             return
         peaceful = [*self._peaceful()]

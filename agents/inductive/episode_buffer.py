@@ -25,7 +25,9 @@ class EpisodeBuffer:
             number: Which of the player's episodes it is.
             observation: The first view (n = 1).
         """
-        self._about = About("", "", episode.dialect, episode.seed, number, "learner")
+        self._about = About(
+            *("", "", episode.dialect, episode.seed, number, "learner"), own_map=episode.own_map
+        )
         self._codes = {name: i for i, name in enumerate(vocabulary(episode.dialect).achievements)}
         self._source = f"episode {number}"
         self._steps = 0

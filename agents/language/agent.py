@@ -82,7 +82,7 @@ class LanguageAgent(ABC):
         """Ask for the next action."""
         if self._notes is None:
             self._notes = EpisodeBuffer(self._episode, self._episodes, observation)
-            self._observed = MapTracker(observation)
+            self._observed = MapTracker(observation, self._episode.start)
         self._place()
         if observation.sleeping[0]:
             return self._decided("asleep", "noop")

@@ -42,7 +42,8 @@ class GivenRulesAgent(ReactAgent):
         """
         if self._episode.world is None:
             raise ValueError("this agent has to be told the world")
-        return [tell(rule) for rule in self._episode.world.rules()]
+        world = self._episode.world
+        return [tell(rule, world.vocabulary) for rule in world.rules()]
 
 
 class ReflexionAgent(ReactAgent):

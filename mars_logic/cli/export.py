@@ -11,7 +11,7 @@ import typer
 from mars_logic.cli.output import Json, make_folder, print_json, require_free
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
-from mars_logic.world.known_names import require_crafter_names
+from mars_logic.world.known_names import require_no_traces
 from mars_logic.world.load import bundled_worlds, load_world
 
 
@@ -130,7 +130,7 @@ def _export_task(
         if out.exists():
             require_free(path, force)
     loaded = load_world(world)
-    require_crafter_names(loaded, "export", "the planning task")
+    require_no_traces(loaded, "export", "the planning task")
     task = planning_task(loaded, goal or (), luck.value, map_seed)
     form = PddlForm.numeric if target is ExportTarget.pddl else PddlForm.strips
     make_folder(out)

@@ -10,6 +10,7 @@ from mars_logic.cli.output import console, say, say_wrong
 if TYPE_CHECKING:
     from mars_logic.theory import Change, Conflict, Consequences, Measure, Revision, Score
     from mars_logic.theory.rulesets import Counterexample, Findings, RuleFinding, Unreadable
+    from mars_logic.world.vocabulary import Vocabulary
 
 _SHOWN = 3
 """Reasons printed for each rule; --json has them all."""
@@ -172,7 +173,7 @@ def print_revision(
     from mars_logic.world.words.kinds import spaced
 
     for change in found.changes:
-        _print_change(change)
+        _print_change(change, found.belief.vocabulary)
         for name in change.fields:
             if others := found.alternatives.get((change.id, name)):
                 print(f"    {spaced(name)} may as well be {_listed([*map(worded, others)])}")
@@ -204,10 +205,10 @@ def _print_consequences(found: Consequences) -> None:
         print(f"  {line}")
 
 
-def _print_change(change: Change) -> None:
+def _print_change(change: Change, words: Vocabulary) -> None:
     from mars_logic.world.words import tell
 
-    print(f"{change.id}\n  - {tell(change.before)}\n  + {tell(change.after)}")
+    print(f"{change.id}\n  - {tell(change.before, words)}\n  + {tell(change.after, words)}")
     _print_conflicts(change.because, "    ")
 
 
@@ -234,6 +235,7 @@ def revision_json(belief: str, found: Revision, scores: dict[str, Score]) -> dic
     from mars_logic.theory.value_phrasing import worded
     from mars_logic.world.words import tell
 
+    words = found.belief.vocabulary
     return {
         "schema": "mars-logic revise 1",
         "belief": belief,
@@ -243,7 +245,7 @@ def revision_json(belief: str, found: Revision, scores: dict[str, Score]) -> dic
             {
                 "rule": change.id,
                 "fields": list(change.fields),
-                "words": [tell(change.before), tell(change.after)],
+                "words": [tell(change.before, words), tell(change.after, words)],
                 "alternatives": {
                     name: [worded(value) for value in found.alternatives[change.id, name]]
                     for name in change.fields

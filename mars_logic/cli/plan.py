@@ -22,7 +22,7 @@ from mars_logic.cli.output import (
 )
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
-from mars_logic.world.known_names import require_crafter_names
+from mars_logic.world.known_names import require_no_traces
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def plan(
         allowed = ", ".join(_planners())
         raise InputError(f"--agent: {agent} does not know the rules; allowed: {allowed}")
     loaded = load_world(world)
-    require_crafter_names(loaded, "plan", "the planner")
+    require_no_traces(loaded, "plan", "the planner")
     given = load_belief(belief, agent, [loaded])
     make_agent = make if given is None else partial(make, belief=given)
     require_free(out, force=True)

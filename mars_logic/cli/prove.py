@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, make_folder, print_json, progress
+from mars_logic.cli.output import Json, make_folder, print_json, progress, say
 from mars_logic.domains.library import names_a_game
 from mars_logic.errors import InputError
 from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_world
@@ -102,6 +102,9 @@ def prove(
     _check_options(map_seed, maps, execute, out)
     loaded = {name: load_world(name) for name in worlds or bundled_worlds()}
     proofs = _proofs(loaded, map_seed, maps, execute, time_limit)
+    for name, world in loaded.items():
+        if map_seed is None and world.map.is_drawn:
+            say(f"{name}: {_on_drawing(world)}")
     played: dict[str, Executions] = {name: {} for name in proofs}
     if execute and map_seed is not None:
         if out:
@@ -119,6 +122,14 @@ def prove(
         print_overview(proofs)
     if not all(proof.all_reachable for proof in proofs.values()):
         raise typer.Exit(1)
+
+
+def _on_drawing(world: World) -> str:
+    """What a proof is about where maps are drawn."""
+    drawn = len(world.map.drawings)
+    if drawn == 1:
+        return "its map is drawn, and the proof is about that map"
+    return f"the proof is about the first of its {drawn} drawings; --map 1 is about the second"
 
 
 def _check_options(map_seed: int | None, maps: int, execute: bool, out: Path | None) -> None:

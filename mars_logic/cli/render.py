@@ -250,10 +250,10 @@ def _map(name: str, seed: int, out: Path, side: int, legend: bool) -> tuple[int,
     picture = (
         traced.draw_map(simulator.state(), words, unit)
         if words.traced
-        else whole_map.draw(simulator.state(), unit)
+        else whole_map.draw(simulator.state(), unit, words=words)
     )
     if legend:
-        picture = whole_map.with_legend(picture, simulator.state())
+        picture = whole_map.with_legend(picture, simulator.state(), words)
     buffer = io.BytesIO()
     Image.fromarray(picture).save(buffer, "PNG", optimize=True)
     write_atomically(out, buffer.getvalue())

@@ -45,8 +45,8 @@ from mars_logic.cli.output import (
 )
 from mars_logic.cli.puzzle_learning import TrustHints, player_options
 from mars_logic.errors import InputError
-from mars_logic.play.agent import plays_every_dialect
-from mars_logic.world.known_names import require_crafter_names, require_unmarked
+from mars_logic.play.agent import require_player
+from mars_logic.world.known_names import require_unmarked
 
 if TYPE_CHECKING:
     from mars_logic.language.session import AnswerCounts
@@ -179,8 +179,7 @@ def run(
         variant(name, dialect, hints, assignments, observation) for name in worlds
     )
     for each in loaded.values():
-        if not plays_every_dialect(agent):
-            require_crafter_names(each, "run", "the agent")
+        require_player(agent, each)
         if record:
             require_unmarked(each)
     asking = LanguageOptions(language, model, endpoint, exchanges, replay)

@@ -216,6 +216,7 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
 
     Example: mars-logic diff default all_three
     """
+    from mars_logic.world.diff import beside_rules
     from mars_logic.world.diff import diff as differences
 
     before, after = load_two((first, second))
@@ -224,6 +225,7 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
         games.diff_games((first, second), before, after, as_json)
         return
     found = differences(before, after)
+    others = beside_rules(before, after) if before.dynamics == after.dynamics else {}
     if as_json:
         rows = [
             {
@@ -234,13 +236,21 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
             for change in found
         ]
         dynamics = [before.dynamics, after.dynamics]
-        worlds = [first, second]
-        print_json(
-            {"schema": "mars-logic diff 1", "worlds": worlds, "dynamics": dynamics, "rules": rows}
-        )
+        document: dict[str, object] = {
+            "schema": "mars-logic diff 1",
+            "worlds": [first, second],
+            "dynamics": dynamics,
+        }
+        if before.adds or after.adds:
+            document["adds"] = [before.adds.as_data(), after.adds.as_data()]
+        print_json(document | {key: list(both) for key, both in others.items()} | {"rules": rows})
         return
     if before.dynamics != after.dynamics:
         print(f"dynamics\n  - {before.dynamics}\n  + {after.dynamics}")
+    if before.adds != after.adds:
+        print(f"adds\n  - {_added(before)}\n  + {_added(after)}")
+    for key, both in others.items():
+        print(f"{key}\n  - {both[0]}\n  + {both[1]}")
     for change in found:
         old, new = _told(change, before, after)
         print(f"{change.id}\n  - {old}\n  + {new}")
@@ -256,11 +266,25 @@ def _told(change: Difference, before: Theory, after: Theory) -> tuple[str, str]:
     """The two versions of a rule in words."""
     from mars_logic.world.words import tell_in
 
+    lacking = (
+        (world.name for world in (before, after))
+        if before.dynamics == after.dynamics
+        else (before.dynamics, after.dynamics)
+    )
     old, new = (
-        tell_in(rule, world.vocabulary) if rule else f"(not in {world.dynamics})"
-        for rule, world in ((change.before, before), (change.after, after))
+        tell_in(rule, world.vocabulary) if rule else f"(not in {place})"
+        for rule, world, place in zip(
+            (change.before, change.after), (before, after), lacking, strict=True
+        )
     )
     return old, new
+
+
+def _added(world: Theory) -> str:
+    """The names that a world adds, on one line."""
+    kinds = {"materials": world.adds.material_names, "items": world.adds.items}
+    told = (f"{kind}: {', '.join(names)}" for kind, names in kinds.items() if names)
+    return "; ".join(told) or "nothing"
 
 
 def validate(

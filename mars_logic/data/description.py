@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -69,6 +69,7 @@ class _Origin(BaseModel):
     agent: str
     versions: dict[str, str]
     adds: _Adds = _Adds()
+    own_map: bool = False
 
 
 class _Episode(NamedTuple):
@@ -134,6 +135,8 @@ def description(abouts: Sequence[About], lengths: Sequence[int], privileged: boo
         }
         if about.adds:
             origin["adds"] = asdict(about.adds)
+        if about.own_map:
+            origin["own_map"] = True
         number = numbers.setdefault(json.dumps(origin), len(numbers))
         if number == len(origins):
             origins.append(origin)
@@ -171,8 +174,8 @@ def described(text: bytes) -> Described:
         if origin >= len(found.origins):
             raise InputError(f"episodes: origin {origin}; allowed: 0 to {len(found.origins) - 1}")
         of = found.origins[origin]
-        about = About(of.world, of.digest, of.dynamics, seed, episode, of.agent, of.versions)
-        abouts.append(replace(about, adds=added[origin]))
+        given = of.world, of.digest, of.dynamics, seed, episode, of.agent, of.versions
+        abouts.append(About(*given, added[origin], of.own_map))
     if len({about.dynamics for about in abouts}) > 1:
         raise InputError("dynamics: episodes of several dialects; allowed: one in a file")
     if len({about.words for about in abouts}) > 1:

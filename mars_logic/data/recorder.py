@@ -95,6 +95,7 @@ class Recorder:
             agent,
             versions(),
             world.adds,
+            bool(world.map),
         )
         self._codes = {what: code for code, what in enumerate(world.achievements)}
         self._simulator = simulator

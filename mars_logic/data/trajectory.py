@@ -37,6 +37,8 @@ class About:
         agent: The agent's name.
         versions: Of the tools that made it.
         adds: Names that the world adds to the dialect's.
+        own_map: Whether the world states where its maps come from, so that they are no evidence of
+            the rules of the generator.
     """
 
     world: str
@@ -47,6 +49,7 @@ class About:
     agent: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     adds: Adds = NOTHING
+    own_map: bool = False
 
     @property
     def words(self) -> Vocabulary:

@@ -38,13 +38,15 @@ class Renderer:
         self._words = words
         self.mode = None if mode is None else choose("render_mode", mode, Mode)
         self.size = pixels("render_size", size)
+        if words is None or not words.traced:
+            image.require_room(self.size, words)
 
     def draw(self, seen: Observation, env: int) -> Any:
         """One environment of an observation: uint8[height, width, 3], or text with ANSI colours."""
         if self.mode == "rgb_array":
             if self._words and self._words.traced:
                 return draw_view(part(seen, env), self._words, self.size)
-            return image.render(part(seen, env), self.size)[0]
+            return image.render(part(seen, env), self.size, words=self._words)[0]
         if self.mode == "ansi":
             return terminal.to_ansi(seen, env, words=self._words)
         gymnasium.logger.warn("render() draws nothing: no render_mode was given to make()")

@@ -149,6 +149,8 @@ class Image:
         self.size, self._words = size, words
         if words.traced and (least := smallest_view(words)) > min(size):
             raise InputError(f"size: {list(size)} is too small; allowed: {least} pixels or more")
+        if not words.traced:
+            image.require_room(size, words)
         width, height = size
         self.space = spaces.Box(0, 255, (height, width, 3), np.uint8)
         self._pictures = np.empty((n, height, width, 3), np.uint8) if reuse else None
@@ -157,7 +159,7 @@ class Image:
         """The picture of one environment: uint8[height, width, 3]."""
         if self._words.traced:
             return draw_view(part(seen, env), self._words, self.size)
-        picture: NDArray[np.uint8] = image.render(part(seen, env), self.size)[0]
+        picture: NDArray[np.uint8] = image.render(part(seen, env), self.size, words=self._words)[0]
         return picture
 
     def all(self, seen: Observation) -> NDArray[np.uint8]:
@@ -166,7 +168,7 @@ class Image:
             pictures = [self.one(seen, env) for env in range(len(seen.daylight))]
             return np.stack(pictures, out=self._pictures)
         share = self._simulator.share if self._simulator else None
-        return image.render(seen, self.size, self._pictures, share)
+        return image.render(seen, self.size, self._pictures, share, self._words)
 
 
 class TextView:

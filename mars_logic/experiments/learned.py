@@ -12,6 +12,7 @@ from mars_logic.world.diff import Difference, diff
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import is_uncertain
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import tell
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class LearnedRule:
         confidence: The least posterior probability of these fields, from 0.5 to 1; None where the
             learner does not weigh them.
         right: Whether these fields are as in the world.
+        words: The vocabulary of the world.
     """
 
     before: Any
@@ -42,6 +44,7 @@ class LearnedRule:
     fields: tuple[str, ...]
     confidence: float | None
     right: bool
+    words: Vocabulary
 
     @property
     def id(self) -> str:
@@ -52,8 +55,8 @@ class LearnedRule:
         """The rule in words, before and after."""
         yield self._judged()
         if not all(is_uncertain(getattr(self.before, name)) for name in self.fields):
-            yield f"  - {tell(self.before)}"
-        yield f"  + {tell(self.after)}"
+            yield f"  - {tell(self.before, self.words)}"
+        yield f"  + {tell(self.after, self.words)}"
 
     def __repr__(self) -> str:
         return f"<LearnedRule {self._judged()}>"
@@ -114,7 +117,8 @@ class Learned:
         known = [self.study.confidence.get((after.id, name)) for name in fields]
         weighed = [each for each in known if each is not None]
         right = all(getattr(after, name) == getattr(truth, name) for name in fields)
-        return LearnedRule(before, after, fields, min(weighed, default=None), right)
+        sure = min(weighed, default=None)
+        return LearnedRule(before, after, fields, sure, right, self.world.vocabulary)
 
     def __repr__(self) -> str:
         rules = number(len(self.changes), "rule")
@@ -142,7 +146,7 @@ class Learned:
     def _repr_html_(self) -> str:
         rows = (
             (
-                *(rule.id, tell(rule.before), tell(rule.after)),
+                *(rule.id, tell(rule.before, rule.words), tell(rule.after, rule.words)),
                 *(_sure(rule.confidence), "right" if rule.right else "wrong"),
             )
             for rule in self.changes

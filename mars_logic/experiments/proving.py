@@ -37,7 +37,8 @@ def prove(
     Args:
         world: The world to prove things about.
         map_seed: The seed of a map. Without one the verdicts are about ordinary maps: those with
-            enough cells of each material that the generator can make.
+            enough cells of each material that the generator can make; where maps are drawn, about
+            the first drawing.
         episode: Which episode of that seed the map is of.
         maps: Judge what is left to a finite chance, or to the map, on the maps of so many seeds
             (0, 1, 2…) as well, for an estimate of its probability.
@@ -59,6 +60,8 @@ def prove(
     if map_seed is not None and maps:
         raise ValueError("an estimate over maps and a proof for one map exclude each other")
     deadline = _deadline(time_limit)
+    if map_seed is None and world.map.is_drawn:
+        map_seed = 0
     given = _map(world, map_seed, episode)
     proof = logic.prove(world, map_seed=map_seed, deadline=deadline, **given)
     if not maps:
@@ -241,7 +244,11 @@ def planning_task(
 
 
 def _map(world: World, map_seed: int | None, episode: int = 1) -> dict[str, Any]:
-    """The map of a seed, as the logic takes it."""
+    """The map of a seed, as the logic takes it; of seed 0 by default where maps are drawn."""
+    from mars_logic.logic.regions import drawn_map
+
+    if world.map.is_drawn:
+        return drawn_map(world, map_seed or 0) or {}
     if map_seed is None:
         return {}
     from mars_logic.sim import generate_map  # imports numba, which takes its time

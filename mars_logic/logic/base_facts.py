@@ -24,7 +24,7 @@ def ranked(world: World) -> list[str]:
     base = world.base
     return sorted(
         (rule.id for rule in world.rules()),
-        key=lambda rule: (isinstance(base, World) and world[rule] == base[rule], rule),
+        key=lambda rule: (isinstance(base, World) and world[rule] == base.rule(rule), rule),
     )
 
 
@@ -41,7 +41,9 @@ def _possible(rule: Collect) -> list[str]:
 
 def _collect(world: World, base: World) -> Iterator[str]:
     for material, now in world.collect.items():
-        was = base.collect[material]
+        was = base.collect.get(material)
+        if was is None:
+            continue  # the world adds the material
         for gain in former_gains(now, was):
             yield f"formerly_yields({material}, {gain})"
         if not was.collectable:

@@ -118,7 +118,7 @@ class _Failures:
         """The collect rules that give an item, in the world or in its base."""
         base = self._world.base
         for rule in self._world.collect.values():
-            former = base.collect[rule.subject] if base else rule
+            former = base.collect.get(rule.subject, rule) if base else rule
             if gives(rule) or (former.collectable and gives(former)):
                 yield rule.id
 

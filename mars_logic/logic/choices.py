@@ -22,6 +22,9 @@ from mars_logic.world.field_values import domain
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
+
+_USUAL_NAMES = vocabulary("crafter")
 
 
 def theory_facts(theory: Theory) -> str:
@@ -41,30 +44,36 @@ def theory_facts(theory: Theory) -> str:
     doubtful = {f"{atom}." for rule in open_ for atom in rule_atoms(settled[rule.id])}
     lines = [line for line in facts(settled).splitlines() if line not in doubtful]
     for rule in open_:
-        lines += _statements(rule, settled[rule.id])
+        lines += _statements(rule, settled[rule.id], theory.vocabulary)
     return "\n".join(lines) + "\n"
 
 
-def values(rule: Rule, field: str) -> tuple[Any, ...]:
-    """The values of an uncertain field, in the order of their numbers less 1."""
+def values(rule: Rule, field: str, words: Vocabulary = _USUAL_NAMES) -> tuple[Any, ...]:
+    """The values of an uncertain field, in the order of their numbers less 1.
+
+    Args:
+        rule: The rule.
+        field: The name of the field.
+        words: The names that the theory may use, Crafter's by default.
+    """
     value = getattr(rule, field)
-    found: tuple[Any, ...] = domain(rule.id, field) if value is UNKNOWN else value.values
+    found: tuple[Any, ...] = domain(rule.id, field, words) if value is UNKNOWN else value.values
     return found
 
 
-def _statements(rule: Rule, settled: Rule) -> Iterator[str]:
+def _statements(rule: Rule, settled: Rule, words: Vocabulary) -> Iterator[str]:
     """The choices of a rule, the consequences of each value, and the unconditional facts."""
-    decisive = _gate(rule)
-    settled = _with(settled, {name: True for name, _ in decisive})
+    decisive = _gate(rule, words)
+    settled = settled.with_fields({name: True for name, _ in decisive}, words)
     condition = [f"holds({term(rule.id)}, {name}, {number})" for name, number in decisive]
     sure = set(rule_atoms(settled))
     for field in rule.uncertain_fields:
-        possible = values(rule, field)
+        possible = values(rule, field, words)
         yield f"1 {{ holds({term(rule.id)}, {field}, 1..{len(possible)}) }} 1."
         yield from _weights(rule, field)
         if field in dict(decisive):
             continue
-        follows = [[*rule_atoms(_with(settled, {field: value}))] for value in possible]
+        follows = [[*rule_atoms(settled.with_fields({field: value}, words))] for value in possible]
         common = set(follows[0]).intersection(*follows)
         sure &= common
         for number, atoms in enumerate(follows, start=1):
@@ -77,11 +86,11 @@ def _statements(rule: Rule, settled: Rule) -> Iterator[str]:
             yield f"{atom} :- {', '.join(condition)}." if condition else f"{atom}."
 
 
-def _gate(rule: Rule) -> list[tuple[str, int]]:
+def _gate(rule: Rule, words: Vocabulary) -> list[tuple[str, int]]:
     """The uncertain field of a material's collectability, and the number of its true value."""
     if rule.family != "collect" or "collectable" not in rule.uncertain_fields:
         return []
-    return [("collectable", values(rule, "collectable").index(True) + 1)]
+    return [("collectable", values(rule, "collectable", words).index(True) + 1)]
 
 
 def _weights(rule: Rule, field: str) -> Iterator[str]:
@@ -90,7 +99,3 @@ def _weights(rule: Rule, field: str) -> Iterator[str]:
         for number, (_, weight) in enumerate(value.options, start=1):
             millionths = max(1, round(weight * MILLION))
             yield f"weight({term(rule.id)}, {field}, {number}, {millionths})."
-
-
-def _with(rule: Rule, fields: dict[str, Any]) -> Rule:
-    return type(rule).model_validate(rule.model_dump() | fields)

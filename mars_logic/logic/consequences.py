@@ -11,6 +11,7 @@ from mars_logic.world.rules import Collect, Creature, Make, Neighbour, Place, Ru
 from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import Eat, OptionRule, UsingCollect
 from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.words.kinds import spaced
 
 _OPTIONS = {
     "boss": "so it never tires and never sleeps",
@@ -104,12 +105,12 @@ def _collecting(reachability: ReachabilityModel, rule: Collect) -> str:
     taken = (*rule.requires, *(rule.uses if isinstance(rule, UsingCollect) else ()))
     missing = _missing(reachability, taken) if rule.collectable else []
     if rule.subject not in reachability.at(OPTIMISTIC, "touch"):
-        missing.append(f"no {rule.subject} is ever within reach")
+        missing.append(_out_of_reach(reachability, rule.subject))
     if missing:
         return f"but {' and '.join(missing)}"
     base = reachability.world.base
-    if isinstance(base, World):
-        was = base.collect[rule.subject]
+    was = base.collect.get(rule.subject) if isinstance(base, World) else None
+    if was is not None:
         gains = reachability.at(OPTIMISTIC, "gain")
         lost = [gain for gain in former_gains(rule, was) if gain not in gains]
         if lost:
@@ -117,6 +118,15 @@ def _collecting(reachability: ReachabilityModel, rule: Collect) -> str:
         if was.collectable and (not rule.collectable or rule.leaves != was.leaves):
             return f"so it no longer leaves {was.leaves}"
     return _IN_THE_WAY
+
+
+def _out_of_reach(reachability: ReachabilityModel, material: str) -> str:
+    """That no cell of a material is ever within reach, and why not if nothing brings it about."""
+    if (material,) not in reachability.relations["nowhere"]:
+        return f"no {material} is ever within reach"
+    place = "this map" if reachability.given_map else "no map"
+    has = "has no" if reachability.given_map else "has any"
+    return f"{place} {has} {spaced(material)}, and no rule places or leaves any"
 
 
 def _missing(reachability: ReachabilityModel, amounts: Iterable[str]) -> list[str]:

@@ -28,24 +28,41 @@ def facts(world: World) -> str:
 def _atoms(world: World) -> Iterator[str]:
     yield f"dynamics({world.dynamics})"
     yield f"cap({CAP})"
+    yield from (f"added({material.name})" for material in world.vocabulary.added)
     traced = world.vocabulary.traced
     for rule in world.rules():
         yield f"rule({term(rule.id)})"
         yield from trace_facts.rule_atoms(rule, world.vocabulary) if traced else rule_atoms(rule)
     for achievement in world.achievements:
-        deed = trace_facts.deed(achievement) if traced else _deed(achievement)
+        deed = trace_facts.deed(achievement) if traced else _deed(achievement, world)
         yield f"achievement({achievement}, {deed})"
+    yield from _strewn(world)
     yield from constants(world)
     if traced:
         yield from trace_facts.traces(world)
 
 
-def _deed(achievement: str) -> str:
+def _strewn(world: World) -> Iterator[str]:
+    """What is scattered over generated maps, and what later scattering makes of that."""
+    some = world.map.scattered
+    for place, each in enumerate(some):
+        becomes = each.material
+        for later in some[place + 1 :]:
+            if later.within == becomes and later.share == 1:
+                becomes = later.material
+        # A share of 1 replaces all cells, and no other share is said to.
+        share = 10_000 if each.share == 1 else min(9_999, round(10_000 * each.share))
+        yield f"strewn(strewn_{each.material}, {becomes}, {each.within}, {share})"
+
+
+def _deed(achievement: str, world: World) -> str:
     """The event that unlocks an achievement: gaining an item, or applying a rule."""
     verb, _, subject = achievement.partition("_")
     match verb:
         case "collect":
             return f"gain({subject})"
+        case "eat" if subject in world.eat:
+            return f"apply(eat({subject}))"
         case "kill" | "defeat" | "eat":
             return f"apply(creature({subject}))"
         case "make" | "place":

@@ -28,19 +28,20 @@ FILE = Path(__file__).with_name("layouts.npz")
 def example_maps(reachability: ReachabilityModel) -> Iterator[tuple[int, NDArray[Any]]]:
     """Maps of a world, by their seeds: uint8[64, 64], material codes.
 
-    None if the world lacks a zone of some layout.
+    None if the world lacks a zone of some layout, or states where its maps come from.
 
     Args:
         reachability: A judgement of the world without a map.
     """
     import numpy as np
 
-    kept, materials = _layouts(), reachability.world.vocabulary.materials
-    if reachability.world.dynamics not in kept:
+    world = reachability.world
+    kept, materials = _layouts(), world.vocabulary.materials
+    if world.dynamics not in kept or world.map:  # its maps are not those of the generator alone
         return
     codes = {zone: materials.index(made) for zone, made in reachability.relations["made_of"]}
     lookup = np.array([codes.get(zone, 0) for zone in kept["zones"].tolist()], np.uint8)
-    for seed, layout in zip(kept["seeds"].tolist(), kept[reachability.world.dynamics], strict=True):
+    for seed, layout in zip(kept["seeds"].tolist(), kept[world.dynamics], strict=True):
         area = lookup[layout]
         if area.all():
             yield seed, area

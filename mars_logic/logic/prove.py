@@ -14,7 +14,7 @@ from mars_logic.logic.examples import with_examples
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.proof import Explanation, Proof, Repair, Step, Verdict
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
-from mars_logic.logic.regions import Resident, map_facts
+from mars_logic.logic.regions import START, Resident, map_facts
 from mars_logic.logic.repairs import Repairs
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError
 from mars_logic.logic.supply import scarcities
@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+_THIN = 0.25
+"""Largest share of a material that may be replaced without cutting off what lies behind it."""
+_THICK = (
+    "more than a quarter of a material is replaced on each map, so that only a proof about a map "
+    "decides"
+)
 _NOT_SURE = "it takes more of something than is sure to be on the map"
 
 
@@ -37,6 +43,7 @@ def prove(
     *,
     area: NDArray[Any] | None = None,
     creatures: Iterable[Resident] | None = None,
+    start: tuple[int, int] = START,
     map_seed: int | None = None,
     conflicts: int = CONFLICTS,
     deadline: float | None = None,
@@ -49,8 +56,10 @@ def prove(
     Args:
         world: The world.
         area: A map to judge it on: uint8[64, 64], indexed [x, y], material codes in the order of
-            ``names.MATERIALS``; the player starts at (32, 32), facing (32, 33).
+            ``names.MATERIALS``, 0 where there is no cell. A world whose maps are drawn is judged on
+            its first drawing by default.
         creatures: The creatures on the map at the beginning, as (kind, x, y); None if unknown.
+        start: Where the player starts on it, facing the cell below.
         map_seed: The seed of the map, recorded in the proof.
         conflicts: The limit of each search; past it, a verdict is ``unknown``.
         deadline: When all searches are given up, on the clock of ``time.monotonic``.
@@ -69,10 +78,12 @@ def prove(
         >>> [(step.rule, step.times) for step in proof.achievements["place_table"].witness]
         [('collect.tree', 2), ('place.table', 1)]
     """
-    reachability = _reachability(world, area, creatures, conflicts, deadline)
+    reachability = _reachability(world, area, creatures, start, conflicts, deadline)
+    if map_seed is None and area is None and world.map.is_drawn:
+        map_seed = 0
     prover = _Prover(reachability)
     proof = prover.proof(prover.verdicts(world.achievements), map_seed)
-    if area is not None:
+    if reachability.given_map:
         return proof
     verdicts = with_examples(
         reachability, proof.achievements, lambda on, name: _Prover(on).verdict(name)
@@ -82,7 +93,7 @@ def prove(
 
 def prove_all_reachable(world: World) -> Proof | None:
     """The proof of a world; None as soon as one achievement is not proved reachable."""
-    prover = _Prover(_reachability(world, None, None, CONFLICTS, None))
+    prover = _Prover(_reachability(world, None, None, START, CONFLICTS, None))
     verdicts: dict[str, Verdict] = {}
     for achievement in world.achievements:
         verdict = prover.verdict(achievement)
@@ -97,22 +108,25 @@ def verdicts_on_map(
     achievements: Collection[str],
     area: NDArray[Any],
     creatures: Iterable[Resident],
+    start: tuple[int, int] = START,
     deadline: float | None = None,
 ) -> dict[str, Verdict]:
     """Judge only some achievements of a world on a map; see :func:`prove`."""
-    return _Prover(_reachability(world, area, creatures, CONFLICTS, deadline)).verdicts(
-        achievements
-    )
+    on = _reachability(world, area, creatures, start, CONFLICTS, deadline)
+    return _Prover(on).verdicts(achievements)
 
 
 def _reachability(
     world: World,
     area: NDArray[Any] | None,
     creatures: Iterable[Resident] | None,
+    start: tuple[int, int],
     conflicts: int,
     deadline: float | None,
 ) -> ReachabilityModel:
-    given = None if area is None else map_facts(area, creatures, world.vocabulary.materials)
+    given = None
+    if area is not None:
+        given = map_facts(area, creatures, world.vocabulary.materials, start)
     return ReachabilityModel(world, given, conflicts, deadline)
 
 
@@ -122,6 +136,7 @@ def explain(
     *,
     area: NDArray[Any] | None = None,
     creatures: Iterable[Resident] | None = None,
+    start: tuple[int, int] = START,
     most: int = 3,
     conflicts: int = CONFLICTS,
     deadline: float | None = None,
@@ -133,6 +148,7 @@ def explain(
         achievement: One of its achievements.
         area: A map to judge it on; see :func:`prove`.
         creatures: The creatures on the map at the beginning.
+        start: Where the player starts on it.
         most: Maximum number of smallest explanations.
         conflicts: The limit of each search.
         deadline: When all searches are given up, on the clock of ``time.monotonic``.
@@ -146,7 +162,7 @@ def explain(
     """
     if achievement not in world.achievements:
         raise ValueError(f"achievement must be one of {', '.join(world.achievements)}")
-    reachability = _reachability(world, area, creatures, conflicts, deadline)
+    reachability = _reachability(world, area, creatures, start, conflicts, deadline)
     short = achievement in reachability.unlocked(OPTIMISTIC)
     if short and not reachability.shortages.refutes(achievement):
         return None
@@ -265,6 +281,8 @@ class _Prover:
         try:
             reachability.relations  # noqa: B018 - witnesses need them all; verdicts are among them
             if achievement in reachability.certainties:
+                if self._strewn_thickly:
+                    return self._undecided(achievement, lambda _: _THICK)
                 return self._reachable(achievement)
             if achievement in reachability.unlocked(OPTIMISTIC):
                 return self._undecided(achievement, self._explanations.doubts)
@@ -292,6 +310,14 @@ class _Prover:
             witness=witness.steps,
             at_least=witness.at_least,
         )
+
+    @property
+    def _strewn_thickly(self) -> bool:
+        """Whether so much is scattered that zones may not hang together as they usually do."""
+        shares: dict[str, float] = {}
+        for each in self._reachability.world.map.scattered:
+            shares[each.within] = shares.get(each.within, 0) + each.share
+        return not self._reachability.given_map and max(shares.values(), default=0) > _THIN
 
     def _by_chance(self, achievement: str, witness: Witness) -> Verdict:
         luck = self._chances.of(achievement, witness.steps)

@@ -8,6 +8,8 @@ from functools import cached_property
 from mars_logic.logic.certainty import CERTAINTIES, Certainty
 from mars_logic.logic.facts import facts
 from mars_logic.logic.plan_bounds import plan_bounds
+from mars_logic.logic.regions import drawn_map
+from mars_logic.logic.regions import map_facts as facts_of_map
 from mars_logic.logic.rule_atoms import term
 from mars_logic.logic.shortage import Shortages
 from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Row, Session
@@ -54,11 +56,14 @@ class ReachabilityModel:
 
         Args:
             world: The world.
-            map_facts: Facts of a map from :func:`mars_logic.logic.regions.map_facts`.
+            map_facts: Facts of a map from :func:`mars_logic.logic.regions.map_facts`; by default,
+                where maps are drawn, those of the first drawing.
             conflicts: The limit of each search.
             deadline: Time limit of all searches, on the clock of ``time.monotonic``.
         """
         self.world = world
+        if map_facts is None and (drawn := drawn_map(world)):
+            map_facts = facts_of_map(**drawn, materials=world.vocabulary.materials)
         self.given_map = map_facts is not None
         self._map_facts = map_facts
         self.facts = facts(world) + (map_facts or "")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.region import NEVER, Region, greatest
 from mars_logic.world import names
+from mars_logic.world.rule_set import RuleSet
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +26,7 @@ _SPAWN_GROUNDS = ("grass", "path")
 _ROOM = (6, 30, 50)
 """Cells that a chunk needs for spawns of skeletons, cows and zombies."""
 
+_BITS_OF_NUMBERS = 31
 _SITES = ("flanked", "crossed", "double")
 _SIGHTS = ("sights", "sights_ahead", "sights_dug")
 
@@ -36,13 +38,15 @@ def map_facts(
     area: NDArray[Any],
     creatures: Iterable[Resident] | None = None,
     materials: Sequence[str] = names.MATERIALS,
+    start: tuple[int, int] = START,
 ) -> str:
     """The facts of a map, for ``encodings/patches.lp``.
 
     Args:
-        area: uint8[64, 64], indexed [x, y]: material codes.
+        area: uint8[64, 64], indexed [x, y]: material codes; 0 where there is no cell.
         creatures: The creatures on it at the beginning; None if unknown.
         materials: The names of materials by code, Crafter's by default.
+        start: Where the player starts, facing the cell below.
 
     Raises:
         ValueError: The array has another shape, or holds other codes.
@@ -50,17 +54,17 @@ def map_facts(
     from mars_logic.logic.layout import MapLayout  # proofs without a map need no numpy
 
     residents = None if creatures is None else list(creatures)
-    layout = MapLayout(_checked(area, materials), materials)
-    patches = layout.seen_from(START, _AHEAD, residents or ())
-    layout.mark_ways_out(patches, START, _AHEAD)
+    layout = MapLayout(_checked(area, materials, start), materials)
+    patches = layout.seen_from(start, _AHEAD, residents or ())
+    layout.mark_ways_out(patches, start, _AHEAD)
     layout.add_sights(patches)
     if residents is None:
-        layout.mark_distant(patches, START)
+        layout.mark_distant(patches, start)
     patches = simplified(patches)
     atoms = [
         *patch_atoms(patches),
         *_sight_atoms(patches, materials),
-        *layout.place_atoms(START),
+        *layout.place_atoms(start),
         *_extent_atoms(layout.in_chunks),
     ]
     if residents is not None:
@@ -68,11 +72,33 @@ def map_facts(
     return "\n".join(f"{atom}." for atom in atoms) + "\n"
 
 
-def _checked(area: NDArray[Any], materials: Sequence[str]) -> NDArray[Any]:
+def drawn_map(world: RuleSet, seed: int = 0) -> dict[str, Any] | None:
+    """The drawn map of a seed, as the arguments of :func:`map_facts` but for the materials.
+
+    Returns:
+        ``area``, ``creatures`` and ``start``; None where maps are generated.
+    """
+    drawing = world.map.drawing(seed)
+    if drawing is None:
+        return None
+    import numpy as np
+
+    area = np.zeros((SIDE, SIDE), np.uint8)
+    creatures: list[Resident] = []
+    for x, y, cell in drawing.cells():
+        area[x, y] = world.vocabulary.materials.index(cell.material)
+        if cell.creature:
+            creatures.append((cell.creature, x, y))
+    return {"area": area, "creatures": creatures, "start": drawing.start}
+
+
+def _checked(area: NDArray[Any], materials: Sequence[str], start: tuple[int, int]) -> NDArray[Any]:
     if area.shape != (SIDE, SIDE):
         raise ValueError(f"a map has {SIDE} by {SIDE} cells, not {area.shape}")
-    if area.min() <= 0 or area.max() >= len(materials):
-        raise ValueError("a map holds only material codes, and none is not one of them")
+    if area.min() < 0 or area.max() >= len(materials):
+        raise ValueError("a map holds only material codes")
+    if not area[start]:
+        raise ValueError("there is no cell where the player starts")
     return area
 
 
@@ -221,17 +247,26 @@ def patch_atoms(patches: dict[int, Region]) -> Iterator[str]:
 
 def _sight_atoms(patches: dict[int, Region], materials: Sequence[str]) -> Iterator[str]:
     """What lies together around cells of each patch, where that is more than one material."""
-    seen: set[int] = set()
+    seen = {
+        sight
+        for patch in patches.values()
+        for name in _SIGHTS
+        for sight in getattr(patch, name)
+        if sight.bit_count() > 1
+    }
+    # Numbers of clingo have 32 bits: where a set of materials has more, it is named by its rank.
+    names_of = {sight: sight for sight in seen}
+    if len(materials) > _BITS_OF_NUMBERS:
+        names_of = {sight: rank for rank, sight in enumerate(sorted(seen))}
     for number, patch in sorted(patches.items()):
         for name in _SIGHTS:
-            some = {sight for sight in getattr(patch, name) if sight.bit_count() > 1}
-            seen |= some
+            some = seen & getattr(patch, name)
             for sight in sorted(some):
-                yield f"{name.replace('sights', 'sight')}({number}, {sight})"
+                yield f"{name.replace('sights', 'sight')}({number}, {names_of[sight]})"
     for sight in sorted(seen):
         for code, material in enumerate(materials):
             if sight >> code & 1:
-                yield f"seen({sight}, {material})"
+                yield f"seen({names_of[sight]}, {material})"
 
 
 def _extent_atoms(in_chunks: Mapping[str, list[int]]) -> Iterator[str]:

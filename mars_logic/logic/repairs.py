@@ -137,7 +137,9 @@ class Repairs:
         base = world.base
         if not isinstance(base, World) or base.dynamics != world.dynamics:
             return ()
-        changed = sorted(rule.id for rule in world.rules() if rule != base[rule.id])
+        if achievement not in base.achievements:
+            return ()
+        changed = sorted(rule.id for rule in base.rules() if rule != world.rule(rule.id))
 
         def reverted(world: World, rules: Sequence[str]) -> World:
             return world.with_rules(*(base[rule] for rule in rules))
@@ -196,7 +198,7 @@ def _edited(world: World, edits: Sequence[Edit]) -> World:
 
 
 def _former(world: World, rule: str) -> Rule | None:
-    return world.base[rule] if isinstance(world.base, World) else None
+    return world.base.rule(rule) if isinstance(world.base, World) else None
 
 
 def _told(edits: Sequence[Edit]) -> str:

@@ -19,7 +19,6 @@ from mars_logic.logic.reachability_model import _CAREFUL, _GIVEN, _PLANS, _RULES
 from mars_logic.logic.regions import Resident, extent_atoms, patch_atoms, simplified
 from mars_logic.logic.rule_atoms import rule_id, term
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
-from mars_logic.world import names
 from mars_logic.world.theory import World
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ class Counts:
             (
                 facts(self.world),
                 plan_bounds(self.world),
-                *(f"{atom}." for atom in _scene_atoms(self.scene)),
+                *(f"{atom}." for atom in _scene_atoms(self.world, self.scene)),
                 *(f"{atom}." for atom in _prices(self.world, self.scene)),
             )
         )
@@ -193,8 +192,9 @@ def rule_of(action: tuple[str, str]) -> str:
     return rule_id(action[0])
 
 
-def _scene_atoms(scene: ReplanningScene) -> Iterator[str]:
-    layout = MapLayout(np.where(scene.area < len(names.MATERIALS), scene.area, 0))
+def _scene_atoms(world: World, scene: ReplanningScene) -> Iterator[str]:
+    materials = world.vocabulary.materials
+    layout = MapLayout(np.where(scene.area < len(materials), scene.area, 0), materials)
     yield from patch_atoms(
         simplified(layout.seen_from(scene.position, scene.facing, scene.creatures))
     )
@@ -210,13 +210,14 @@ def _scene_atoms(scene: ReplanningScene) -> Iterator[str]:
 
 def _prices(world: World, scene: ReplanningScene) -> Iterator[str]:
     """Additional costs of interactions: expected tries, and the distance to the nearest cell."""
+    code = {material: code for code, material in enumerate(world.vocabulary.materials)}
     for collect in world.collect.values():
         rule = term(collect.id)
         for item, given in collect.yields.items():
             if given.probability:
                 tries = ceil(min(_DEAREST, 1 / given.probability))
                 yield f"price({rule}, {item}, {max(0, tries - 1)})"
-        yield f"trip({rule}, {_way(scene, collect.subject) // 3})"
+        yield f"trip({rule}, {_way(scene, code[collect.subject]) // 3})"
     for creature in world.creature.values():
         ways = [
             _distance(scene.position, (x, y))
@@ -226,9 +227,9 @@ def _prices(world: World, scene: ReplanningScene) -> Iterator[str]:
         yield f"trip({term(creature.id)}, {min([*ways, _DEAREST]) // 3})"
 
 
-def _way(scene: ReplanningScene, material: str) -> int:
-    """Distance to the nearest known cell of a material, ignoring obstacles."""
-    columns, rows = (scene.area == names.MATERIALS.index(material)).nonzero()
+def _way(scene: ReplanningScene, material: int) -> int:
+    """Distance to the nearest known cell of a material, by its code, ignoring obstacles."""
+    columns, rows = (scene.area == material).nonzero()
     if not len(columns):
         return _DEAREST
     x, y = scene.position

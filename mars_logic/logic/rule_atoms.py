@@ -21,6 +21,7 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
+from mars_logic.world.trace_rules import Eat
 
 MILLION = 1_000_000
 CAP = 9
@@ -65,6 +66,8 @@ def rule_atoms(rule: Rule) -> Iterator[str]:
             yield from _place(rule)
         case Make():
             yield from _make(rule)
+        case Eat():
+            yield from _eat(rule)
 
 
 def _neighbour(rule: Neighbour) -> Iterator[str]:
@@ -133,6 +136,15 @@ def _make(rule: Make) -> Iterator[str]:
     for material in rule.nearby:
         yield f"nearby({rule.subject}, {material})"
     yield f"gives({rule.subject}, {rule.gives})"
+
+
+def _eat(rule: Eat) -> Iterator[str]:
+    yield f"uses({term(rule.id)}, {rule.subject}, 1)"
+    for vital in ("food", "health", "drink"):
+        if points := getattr(rule, vital):
+            yield f"grants({term(rule.id)}, {vital}, {points})"
+    if rule.leaves:
+        yield f"grants({term(rule.id)}, {rule.leaves}, 1)"
 
 
 def millionths(probabilities: Sequence[float]) -> list[int]:

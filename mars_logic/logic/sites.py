@@ -46,6 +46,8 @@ def add_sites(patches: dict[int, Region], around: ZoneView) -> None:
         _note(patches, "double", around.patch[same], one[same])
 
 
+_ALL = (1 << 64) - 1
+"""All materials as bits; of the last one numpy makes a sign."""
 _WAY_IN = 2
 """Cells around a cell on the shortest way to it, at most."""
 
@@ -77,8 +79,10 @@ def add_sights(patches: dict[int, Region], around: ZoneView) -> None:
 
 def _note_sights(patches: dict[int, Region], name: str, here: Numbers, sights: Numbers) -> None:
     found: dict[int, set[int]] = {}
-    for number, sight in tallied(here, sights)[0]:
-        found.setdefault(number, set()).add(sight)
+    sets, ranks = np.unique(sights, return_inverse=True)
+    each = [sight & _ALL for sight in sets.tolist()]
+    for number, rank in tallied(here, ranks)[0]:
+        found.setdefault(number, set()).add(each[rank])
     for number, some in found.items():
         setattr(patches[number], name, greatest(getattr(patches[number], name) | some))
 

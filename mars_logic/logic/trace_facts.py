@@ -14,7 +14,6 @@ from mars_logic.world import names
 from mars_logic.world.rules import Drink, Rule
 from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import (
-    Eat,
     LeavingCreature,
     NeedRule,
     OptionRule,
@@ -47,13 +46,6 @@ def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
                     yield f"sipped({rule.subject}, {vital}, {points})"
         case UsingCollect():
             yield from _collect(rule, words)
-        case Eat():
-            yield f"uses(eat({rule.subject}), {rule.subject}, 1)"
-            for vital in ("food", "health", "drink"):
-                if points := getattr(rule, vital):
-                    yield f"grants(eat({rule.subject}), {vital}, {points})"
-            if rule.leaves:
-                yield f"grants(eat({rule.subject}), {rule.leaves}, 1)"
         case TraceRule():
             for material in rule.materials:
                 yield f"takes({_KINDS[rule.subject]}, {material})"

@@ -15,7 +15,6 @@ from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell
 from mars_logic.plan.route import DIRECTIONS, FAR, Routes
 from mars_logic.plan.spawning import SPAWN_GROUND, last_resort
 from mars_logic.plan.surroundings import KnownState, Mask
-from mars_logic.plan.world_model import CODE
 from mars_logic.sim.daylight import daylight
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
@@ -122,7 +121,7 @@ class BeliefState(KnownState):
     @cached_property
     def approaches(self) -> Mask:
         """bool[64, 64]: cells from which creatures or arrows may soon get here, round corners."""
-        passes = self._entered | self.seen.made_of(*names.LIQUIDS)
+        passes = self._entered | self.made_of(*names.LIQUIDS)
         found: Mask = _within(passes, *self.seen.position, _SOON)
         return found
 
@@ -133,13 +132,14 @@ class BeliefState(KnownState):
         code = self.seen.material_at(ahead)
         if code in (0, UNSEEN):
             return None
-        material = names.MATERIALS[code]
+        material = self.model.words.materials[code]
         if not self.model.can_collect(material, self.held):
             return None
         left = self.model.world.collect[material].leaves
-        passes = self.model.walkable[CODE[left]] and not self.model.deadly[CODE[left]]
+        code = self.code[left]
+        passes = self.model.walkable[code] and not self.model.deadly[code]
         stays = left == material or passes
-        if stays or self._dug[CODE[left]]:
+        if stays or self._dug[code]:
             return None
         return self.way_out
 
@@ -162,7 +162,7 @@ class BeliefState(KnownState):
 
     @cached_property
     def _dug(self) -> Mask:
-        """bool[13]: materials that can be made way without placing anything."""
+        """bool[materials]: those that can be made way without placing anything."""
         blocks = {item for place in self.model.world.place.values() for item in place.uses}
         tools = tuple((item, n) for item, n in self.held.items() if item not in blocks)
         _, opening, _, _ = by_material(self.model, tools, (), self.status.amount("health"))

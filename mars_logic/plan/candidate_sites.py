@@ -13,10 +13,10 @@ from mars_logic.plan.itinerary_state import MOST_SITES
 from mars_logic.plan.observed_map import KINDS, Cell
 from mars_logic.plan.task_plan import Task
 from mars_logic.plan.travel_costs import footing
-from mars_logic.plan.world_model import CODE, WorldModel
+from mars_logic.plan.world_model import WorldModel
 from mars_logic.world.rules import Collect, Make
 
-BEING: Final = 32
+BEING: Final = 128
 """Added to the kind of a creature, this is what its site is made of."""
 _RARE, _NEAREST, _BESIDE = 8, 4, 2
 """Cells of a material if all are sites; else, so many near the player, and near other sites."""
@@ -58,7 +58,7 @@ class CandidateSites:
             family, _, subject = target.rule.partition(".")
             if family == "collect":
                 wanted[subject] += count
-        codes = {CODE[name] for name in wanted}
+        codes = {here.code[name] for name in wanted}
         for kind, being in enumerate(KINDS):
             if any(target.rule == f"creature.{being}" for target in targets):
                 found = [(thing.x, thing.y) for thing in here.creatures if thing.kind == kind]
@@ -70,13 +70,13 @@ class CandidateSites:
         there = {name: np.argwhere(here.of_material(name)) for name in wanted}
         rarest = sorted(wanted, key=lambda name: (len(there[name]), name))
         for name in rarest:
-            self._add_nearest(CODE[name], there[name], wanted[name])
+            self._add_nearest(here.code[name], there[name], wanted[name])
         plants = here.seen.of_kind("plant", "ripe_plant")
         for plant in plants[:1]:
             self._add((plant.x, plant.y), -1)
         centres = self.cells[1:_CENTRES]
         for name in rarest:
-            self._add_beside(centres, CODE[name], there[name])
+            self._add_beside(centres, here.code[name], there[name])
 
     def index_of(self, target: Task, cell: Cell | None) -> int:
         """The number of the site where a target was to be done; a creature may have moved on."""

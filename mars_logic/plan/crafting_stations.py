@@ -11,10 +11,10 @@ from mars_logic.plan.itinerary import Itinerary
 from mars_logic.plan.observed_map import ObservedMap
 from mars_logic.plan.route import FAR
 from mars_logic.plan.skills import tasks_for
-from mars_logic.plan.task_plan import Task, TaskPlan, brought_by
-from mars_logic.plan.world_model import CODE
+from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, given_by, used_up_by
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import World
+from mars_logic.world.trace_rules import Eat
 
 _GAIN = 4
 """Steps that a second station has to save."""
@@ -122,7 +122,7 @@ def placed_again(here: BeliefState, plan: TaskPlan, standing: ObservedMap) -> se
     for thing in stations:
         rule = f"place.{thing}"
         times = sum(target.times for target in plan.targets if target.rule == rule)
-        stands = bool((standing.materials == CODE[thing]).any())
+        stands = bool((standing.materials == here.code[thing]).any())
         if times > (0 if stands and f"place_{thing}" in unlocked else 1):
             again.add(rule)
     return again
@@ -159,9 +159,9 @@ def _left_over(world: World, plan: TaskPlan, held: Mapping[str, int]) -> Counter
         brought: Mapping[str, int] = {}
         if isinstance(rule, Collect):
             brought = brought_by(rule, target.gain)
-        elif isinstance(rule, Place | Make):
-            amounts.subtract({item: n * target.times for item, n in rule.uses.items()})
-            brought = {rule.subject: rule.gives} if isinstance(rule, Make) else {}
+        elif isinstance(rule, Place | Make | Eat):
+            amounts.subtract({i: n * target.times for i, n in used_up_by(rule).items()})
+            brought = given_by(rule)
         amounts.update({item: n * target.times for item, n in brought.items()})
     return amounts
 

@@ -9,6 +9,7 @@ and thinned by the balance of creatures, and is replaced by what is seen whereve
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.plan.generator_statistics import REACH, GeneratorStatistics, generator_statistics
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Entity, ObservedMap, Status
-from mars_logic.plan.world_model import CODE, WorldModel
+from mars_logic.plan.world_model import WorldModel
 from mars_logic.world import names
 from mars_logic.world.dialect import (
     ACTIVE_DISTANCE,
@@ -60,17 +61,19 @@ class Expectation:
         creatures: float64[3, 64, 64]: expected number of each creature (``names.CREATURES``) on
             cells out of view, 0 in view.
         cluster: float64[13]: mean number of cells of a material in a view that has any.
+        code: The codes of materials by name.
     """
 
     materials: Field
     creatures: Field
     cluster: Field
+    code: Mapping[str, int]
 
     def of_materials(self, weights: dict[str, float]) -> Field:
         """float64[64, 64]: expected clusters of some materials, by their weights."""
         each = np.zeros(len(self.cluster))
         for material, weight in weights.items():
-            each[CODE[material]] = weight
+            each[self.code[material]] = weight
         clusters: Field = self.materials @ (each / self.cluster)
         return clusters
 
@@ -89,7 +92,7 @@ class ExpectationFilter:
         self._unseen = -1
         self._model: WorldModel | None = None
         self._statistics: GeneratorStatistics | None = None
-        self._materials = np.zeros((AREA, AREA, len(names.MATERIALS)))
+        self._materials = np.zeros((AREA, AREA, 0))
         self._first = np.zeros((len(BEINGS), AREA, AREA))
         self._creatures = np.zeros((len(BEINGS), AREA, AREA))
         self._surface: _Surface | None = None
@@ -118,7 +121,9 @@ class ExpectationFilter:
         for thing in seen.things:
             if thing.ago == 0 and thing.kind in BEINGS:
                 self._creatures[BEINGS.index(thing.kind), thing.x, thing.y] = 1
-        return Expectation(self._materials, self._creatures * ~viewed, statistics.cluster)
+        return Expectation(
+            self._materials, self._creatures * ~viewed, statistics.cluster, model.code
+        )
 
     def likely(self, seen: ObservedMap) -> ObservedMap:
         """The map without creatures that have probably gone from where they were seen."""
@@ -188,7 +193,7 @@ class _Surface:
     @classmethod
     def of(cls, model: WorldModel, known: NDArray[np.uint8], expected: Field) -> _Surface:
         """The surface, from known materials and those expected on unseen cells."""
-        codes = [CODE[BALANCE[being].ground] for being in _NAMES]
+        codes = [model.code[BALANCE[being].ground] for being in _NAMES]
         grounds = np.stack([expected[..., code] + (known == code) for code in codes])
         walks = np.array([_walks(model, kind) for kind in BEINGS])
         return cls(model, known, _passable(model, known, expected), grounds, walks)
@@ -219,8 +224,7 @@ def _walks(model: WorldModel, kind: int) -> float:
 
 def _passable(model: WorldModel, materials: NDArray[np.uint8], expected: Field) -> Field:
     """float64[3, 64, 64]: the probability that each kind of creature may walk on a cell."""
-    masks = np.array([int(model.table["walkable"][kind]) for kind in BEINGS])
-    walked = (masks[:, None] >> np.arange(len(names.MATERIALS)) & 1).astype(np.float64)
+    walked = np.array([model.walked_by(kind) for kind in BEINGS], np.float64)
     unseen = materials == UNSEEN
     known = np.where(unseen, 0, materials)
     passes: Field = np.where(unseen, np.moveaxis(expected @ walked.T, 2, 0), walked[:, known])

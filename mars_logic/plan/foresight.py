@@ -20,10 +20,11 @@ from mars_logic.plan.outlook import DEATH, WEAK, asleep_for, lacks
 from mars_logic.plan.rollout import RolloutBatch
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.skills import affords
-from mars_logic.plan.world_model import ACTION, CODE, DO, NOOP, SLEEP, WorldModel
+from mars_logic.plan.world_model import DO, NOOP, SLEEP, WorldModel
 from mars_logic.sim.codes import HEALTH, NUM_KINDS
 from mars_logic.sim.codes import PLANT as PLANT_OBJECT
 from mars_logic.sim.imagined_state import Imagined
+from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 
 _FUTURES, _MANY = 12, 48
@@ -39,7 +40,7 @@ _EARSHOT, _NAP = 24, STEP
 _PRICES = {NOOP: 1, DO: 1}
 """Steps that are lost by doing something else than what is meant to be done; two for the rest."""
 
-_STONE = ACTION["place_stone"]
+_STONE = names.ACTIONS.index("place_stone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,8 @@ class Foresight:
                 choices.append(1 + code)
         place = self._model.world.place["stone"]
         ahead = here.seen.material_at(here.seen.ahead)
-        if affords(here, place.uses) and ahead in [CODE[material] for material in place.where]:
+        fits = ahead in [here.code[material] for material in place.where]
+        if fits and affords(here, place.uses):
             choices.append(_STONE)
         return list(dict.fromkeys(choices))
 
@@ -233,6 +235,7 @@ def imagined(here: BeliefState, reach: int = 2 * _HORIZON) -> Imagined:
         here.status.sleeping,
         here.status.inventory,
         here.status.step,
+        here.model.words if here.model.words.wide else None,
     )
 
 

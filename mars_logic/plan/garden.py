@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.observed_map import Entity
+from mars_logic.plan.observed_map import UNSEEN, Entity
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.surroundings import Mask
-from mars_logic.world import names
 from mars_logic.world.dialect import AREA
 
 HAZARD = 0.015
@@ -36,7 +35,7 @@ def patience(here: BeliefState) -> int:
 
 def open_sides(here: BeliefState) -> NDArray[np.int64]:
     """int64[64, 64]: on how many sides of a cell a creature could stand."""
-    codes = np.where(here.seen.materials >= len(names.MATERIALS), 0, here.seen.materials)
+    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     open_ = np.pad(here.model.creatures_walk[codes], 1).astype(np.int64)
     sides = [open_[1 + dx : 1 + dx + AREA, 1 + dy : 1 + dy + AREA] for dx, dy in DIRECTIONS]
     total: NDArray[np.int64] = np.sum(sides, axis=0)

@@ -20,7 +20,6 @@ from mars_logic.world.names import Dynamics
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import World
 
-MATERIALS: Final = len(names.MATERIALS)
 REACH: Final = 24
 """Distances of two cells that are told apart; farther ones count as unrelated."""
 _FIRST_KIND: Final = names.LOOKS.index(names.CREATURES[0])
@@ -35,12 +34,12 @@ class GeneratorStatistics:
     """Relative frequencies on maps of a believed generator.
 
     Attributes:
-        beside: float64[REACH + 1, 13, 13]: the probability of the second material at a distance
-            from a cell of the first one; at REACH, and where the first one is never generated,
-            that of any cell.
-        cluster: float64[13]: the mean number of cells of a material in a view that has at least
+        beside: float64[REACH + 1, M, M]: for M materials, the probability of the second one at a
+            distance from a cell of the first one; at REACH, and where the first one is never
+            generated, that of any cell.
+        cluster: float64[M]: the mean number of cells of a material in a view that has at least
             one; 1 where there is none.
-        creatures: float64[kinds, 13]: creatures at the start of an episode for each cell of a
+        creatures: float64[kinds, M]: creatures at the start of an episode for each cell of a
             material.
     """
 
@@ -51,18 +50,26 @@ class GeneratorStatistics:
 
 def generator_statistics(world: World) -> GeneratorStatistics:
     """The statistics of a believed world's generator; kept for the last few generators."""
+    if world.vocabulary.wide or world.map:
+        return _measured(world)
     rules = tuple(rule for rule in world.rules() if rule.family in _FAMILIES)
-    return _measured(world.dynamics, rules)
+    return _of_rules(world.dynamics, rules)
 
 
 @lru_cache(maxsize=16)
-def _measured(dynamics: Dynamics, rules: tuple[Rule, ...]) -> GeneratorStatistics:
+def _of_rules(dynamics: Dynamics, rules: tuple[Rule, ...]) -> GeneratorStatistics:
     usual = load_world("crafter" if dynamics == "crafter" else "default")
-    simulator = Simulator(usual.with_rules(*rules))
-    pairs = np.zeros((REACH + 1, MATERIALS, MATERIALS))
-    counts = np.zeros((len(names.CREATURES), MATERIALS))
-    cells = np.zeros(MATERIALS)
-    within, views = np.zeros(MATERIALS), np.zeros(MATERIALS)
+    return _measured(usual.with_rules(*rules))
+
+
+@lru_cache(maxsize=16)
+def _measured(world: World) -> GeneratorStatistics:
+    simulator = Simulator(world)
+    many = len(world.vocabulary.materials)
+    pairs = np.zeros((REACH + 1, many, many))
+    counts = np.zeros((len(names.CREATURES), many))
+    cells = np.zeros(many)
+    within, views = np.zeros(many), np.zeros(many)
     for seed in range(_FIRST_SEED, _FIRST_SEED + _MAPS):
         simulator.reset(seed)
         state = simulator.state()
@@ -72,18 +79,19 @@ def _measured(dynamics: Dynamics, rules: tuple[Rule, ...]) -> GeneratorStatistic
                 (materials[distance:], materials[:-distance]),
                 (materials[:, distance:], materials[:, :-distance]),
             ):
-                code = one.ravel().astype(np.int64) * MATERIALS + other.ravel()
-                found = np.bincount(code, minlength=MATERIALS**2)
-                found = found.reshape(MATERIALS, MATERIALS)
+                code = one.ravel().astype(np.int64) * many + other.ravel()
+                found = np.bincount(code, minlength=many**2)
+                found = found.reshape(many, many)
                 pairs[distance] += found + found.T
-        cells += np.bincount(materials.ravel(), minlength=MATERIALS)
+        cells += np.bincount(materials.ravel(), minlength=many)
         for thing in state.objects:
             kind = int(thing["kind"]) - _FIRST_KIND
-            counts[kind, materials[thing["x"], thing["y"]]] += 1
+            if kind < len(names.CREATURES):  # plants may be drawn
+                counts[kind, materials[thing["x"], thing["y"]]] += 1
         for x in range(0, AREA - VIEW_WIDTH + 1, VIEW_WIDTH):
             for y in range(0, AREA - VIEW_HEIGHT + 1, VIEW_HEIGHT):
                 view = materials[x : x + VIEW_WIDTH, y : y + VIEW_HEIGHT]
-                seen = np.bincount(view.ravel(), minlength=MATERIALS)
+                seen = np.bincount(view.ravel(), minlength=many)
                 within += seen
                 views += seen > 0
     share = cells / cells.sum()

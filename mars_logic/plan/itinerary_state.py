@@ -9,6 +9,7 @@ cost more to hand on than what is done with it.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -23,32 +24,36 @@ COLLECT, PLACE, MAKE, HUNT, HARVEST, SLEEP = range(6)
 NOWHERE: Final = 1 << 28
 """The distance of unreachable sites."""
 MOST_TARGETS, MOST_SITES, MOST_HELD = 48, 160, MAXIMUM
-STATIONS: Final = 3
-"""Things to be placed that may have to be nearby."""
+SIZES: Final = ((len(names.HOLDABLE), 3), (24, 8), (60, 64))
+"""Numbers of items, and of things to be placed that may have to be nearby, for which kernels are
+compiled; the first pair serves worlds without added names."""
 
-ROW_DTYPE: Final = np.dtype(
-    [
-        ("time", np.int64),
-        ("at", np.int64),  # a site
-        ("planted", np.int64),  # when; -1 if no plant stands
-        ("garden", np.int64),  # the site of the plant
-        ("weary", np.int64),  # points of energy that are missing
-        ("tired", np.int64),  # when the next one is lost
-        ("toll", np.int64),  # what the dark is likely to have cost
-        ("standing", np.int64, (STATIONS,)),  # sites
-        ("held", np.int8, (len(names.HOLDABLE),)),
-        ("left", np.int16, (MOST_TARGETS,)),  # how often each target has still to be done
-        ("made_of", np.int16, (MOST_SITES,)),
-    ],
-    align=True,
-)
-"""A state of the search; kept small, as copying states is much of the work."""
+
+@cache
+def _row_dtype(items: int, stations: int) -> np.dtype[np.void]:
+    """A state of the search; kept small, as copying states is much of the work."""
+    return np.dtype(
+        [
+            ("time", np.int64),
+            ("at", np.int64),  # a site
+            ("planted", np.int64),  # when; -1 if no plant stands
+            ("garden", np.int64),  # the site of the plant
+            ("weary", np.int64),  # points of energy that are missing
+            ("tired", np.int64),  # when the next one is lost
+            ("toll", np.int64),  # what the dark is likely to have cost
+            ("standing", np.int64, (stations,)),  # sites
+            ("held", np.int8, (items,)),
+            ("left", np.int16, (MOST_TARGETS,)),  # how often each target has still to be done
+            ("made_of", np.int16, (MOST_SITES,)),
+        ],
+        align=True,
+    )
 
 
 class Errand(NamedTuple):
     """The routing problem as arrays; T targets, S sites, I items, P stations.
 
-    Site 0 is where the player is.
+    Site 0 is where the player is. I and P are a pair of :data:`SIZES`.
 
     Attributes:
         kind: int64[T]: one of the kinds above.
@@ -118,7 +123,7 @@ class Errand(NamedTuple):
     @property
     def record(self) -> np.void:
         """The same as one record, in which arrays are as large as they can get."""
-        record: np.void = np.zeros(1, ERRAND_DTYPE)[0]
+        record: np.void = np.zeros(1, _errand_dtype(len(self.held), len(self.standing)))[0]
         record["targets"], record["sites"] = len(self.kind), len(self.made_of)
         for name, value in self._asdict().items():
             if np.ndim(value):
@@ -127,29 +132,38 @@ class Errand(NamedTuple):
                 record[name] = value
         return record
 
+    def rows(self, count: int) -> NDArray[np.void]:
+        """So many states of the search, to be filled."""
+        return np.zeros(count, _row_dtype(len(self.held), len(self.standing)))
 
-_T, _S, _I, _P = MOST_TARGETS, MOST_SITES, len(names.HOLDABLE), STATIONS
-ERRAND_DTYPE: Final = np.dtype(
-    [
-        ("targets", np.int64),
-        ("sites", np.int64),
-        *((name, np.int64) for name in ("now", "planted", "garden", "ripening", "step")),
-        *((name, np.int64) for name in ("tired", "tiring", "weary", "nap")),
-        *((name, np.int64, (_T,)) for name in ("kind", "times", "subject", "leaves", "beside")),
-        *((name, np.int64, (_T,)) for name in ("cost", "bonus")),
-        *((name, np.int64, (_T, _I)) for name in ("items", "needs", "change")),
-        ("stations", np.uint8, (_T, _P)),
-        ("ground", np.uint8, (_T, _S)),
-        *((name, np.int64, (_S,)) for name in ("made_of", "peril")),
-        *((name, np.int64, (_S, _S)) for name in ("near", "later")),
-        ("close", np.uint8, (_S, _S)),
-        *((name, np.int64, (_I,)) for name in ("opener", "held")),
-        ("standing", np.int64, (_P,)),
-        ("dark", np.uint8, (DAY,)),
-    ],
-    align=True,
-)
-"""An :class:`Errand` as one record, with the numbers of its targets and sites."""
+
+@cache
+def _errand_dtype(items: int, stations: int) -> np.dtype[np.void]:
+    """An :class:`Errand` as one record, with the numbers of its targets and sites."""
+    targets, sites = MOST_TARGETS, MOST_SITES
+    return np.dtype(
+        [
+            ("targets", np.int64),
+            ("sites", np.int64),
+            *((name, np.int64) for name in ("now", "planted", "garden", "ripening", "step")),
+            *((name, np.int64) for name in ("tired", "tiring", "weary", "nap")),
+            *(
+                (name, np.int64, (targets,))
+                for name in ("kind", "times", "subject", "leaves", "beside")
+            ),
+            *((name, np.int64, (targets,)) for name in ("cost", "bonus")),
+            *((name, np.int64, (targets, items)) for name in ("items", "needs", "change")),
+            ("stations", np.uint8, (targets, stations)),
+            ("ground", np.uint8, (targets, sites)),
+            *((name, np.int64, (sites,)) for name in ("made_of", "peril")),
+            *((name, np.int64, (sites, sites)) for name in ("near", "later")),
+            ("close", np.uint8, (sites, sites)),
+            *((name, np.int64, (items,)) for name in ("opener", "held")),
+            ("standing", np.int64, (stations,)),
+            ("dark", np.uint8, (DAY,)),
+        ],
+        align=True,
+    )
 
 
 @inline_kernel

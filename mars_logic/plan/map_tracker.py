@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from mars_logic.plan.observed_map import ObservedMap, Status
+from mars_logic.plan.observed_map import START, Cell, ObservedMap, Status
 from mars_logic.plan.world_model import SLEEP
+from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 
 if TYPE_CHECKING:
@@ -21,9 +22,21 @@ class MapTracker:
         status: What the player knows of itself, as of the last observation.
     """
 
-    def __init__(self, observation: Observation) -> None:
-        """Begin with the first observation of an episode (n = 1)."""
-        self.seen = ObservedMap.begin(observation)
+    def __init__(
+        self,
+        observation: Observation,
+        start: Cell = START,
+        items: tuple[str, ...] = names.ITEMS,
+    ) -> None:
+        """Begin.
+
+        Args:
+            observation: The first one of an episode (n = 1).
+            start: The player's first cell.
+            items: The items of the inventory, Crafter's by default.
+        """
+        self.seen = ObservedMap.begin(observation, start)
+        self._items = items
         self._steps = 0
         self._unlocked: frozenset[str] = frozenset()
         self.status = self._status(observation)
@@ -50,4 +63,5 @@ class MapTracker:
             float(observation.daylight[0]),
             self._steps,
             self._unlocked,
+            self._items,
         )

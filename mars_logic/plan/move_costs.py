@@ -14,7 +14,7 @@ from mars_logic.plan.observed_map import KINDS, UNSEEN, Entity
 from mars_logic.plan.route import STEP, MoveCosts
 from mars_logic.plan.spawning import SPAWN_GROUND, comers
 from mars_logic.plan.surroundings import KnownState, Mask
-from mars_logic.plan.world_model import ACTION, CODE, DO, NOOP, WorldModel
+from mars_logic.plan.world_model import DO, NOOP, WorldModel
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA, MAXIMUM
 
@@ -37,7 +37,6 @@ _SCARCE = 40 * STEP
 """Cost of using up a reserved item or ground cell."""
 MEAL = 8 * STEP
 """Cost of regaining a point of food or drink."""
-_BUILDABLE = ("stone", "table", "furnace")
 
 
 def worth(health: int) -> int:
@@ -147,27 +146,28 @@ def by_material(
                 lost = max(0, -effect.health)
                 cost = STEP + lost * point + 4 * len(rule.spawns) + rest[0]
                 yield int(cost), DO, int(lost + rest[1])
-        for thing in _BUILDABLE:
-            place = model.world.place[thing]
+        for thing, place in model.world.place.items():
+            if thing not in model.code:
+                continue  # a plant is walked on by nobody
             fits = material in place.where and thing != material
             if fits and _affords(held, place.uses) and (rest := onward(thing, depth)):
                 price = 3 * STEP if _affords(spare, place.uses) else _SCARCE
                 cost = STEP + price * sum(place.uses.values()) + rest[0]
-                yield cost, ACTION[f"place_{thing}"], rest[1]
+                yield cost, model.actions[f"place_{thing}"], rest[1]
 
     def onward(left: str, depth: int) -> tuple[int, int] | None:
         """(cost, harm) of stepping on what is left, or on what can be made of it."""
-        code = CODE[left]
+        code = model.code[left]
         ways = [(int(step[code]), -int(change[code]))] if step[code] else []
         if depth > 1 and (not ways or change[code] < 0):
             ways += [(cost, harm) for cost, _, harm in openings(left, depth - 1)]
         return min(ways, default=None)
 
     opening, action, taken = np.zeros_like(step), np.zeros_like(step), np.zeros_like(step)
-    for material in names.MATERIALS[1:]:
+    for code, material in enumerate(model.words.materials[1:], start=1):
         options = sorted(openings(material, _DEPTH))
         if options:
-            opening[CODE[material]], action[CODE[material]], taken[CODE[material]] = options[0]
+            opening[code], action[code], taken[code] = options[0]
     return step, opening, action, taken
 
 
@@ -182,7 +182,7 @@ def _danger(here: KnownState) -> NDArray[np.int64]:
     blow = here.model.blow(KINDS.index("zombie"))
     zombies = comers(here.status.daylight)
     if blow and zombies > 0:
-        ground = here.seen.materials == CODE[SPAWN_GROUND["zombie"]]
+        ground = here.seen.materials == here.code[SPAWN_GROUND["zombie"]]
         cost += ground * (blow * zombies * point // 60)
     flies = _flown_over(here)
     for thing in here.creatures_within(_FELT):
@@ -200,7 +200,7 @@ def _flown_over(here: KnownState) -> NDArray[np.bool_]:
     """bool[64, 64]: the cells over which arrows fly."""
     seen = here.seen.materials
     walked = here.model.walkable[np.where(seen == UNSEEN, 0, seen)] & (seen != UNSEEN)
-    flown_over: NDArray[np.bool_] = walked | here.seen.made_of(*names.LIQUIDS)
+    flown_over: NDArray[np.bool_] = walked | here.made_of(*names.LIQUIDS)
     return flown_over
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 UNSEEN: Final = 255
 """The material code of a cell that was never in view. (0 is the area outside the map.)"""
 START: Final = (CENTRE, CENTRE)
-"""Every episode begins here; so moves, counted from it, tell where the player is."""
+"""Episodes on generated maps begin here; moves, counted from it, tell where the player is."""
 KINDS: Final = names.LOOKS
 """Kinds of things by code, as in observations; where an arrow flies is not kept."""
 _KIND_OF: Final = tuple(KINDS.index(names.kind_of_look(look)) for look in KINDS)
@@ -100,10 +100,10 @@ class ObservedMap:
         return cls(state.materials, things, (state.x, state.y), state.facing)
 
     @classmethod
-    def begin(cls, observation: Observation) -> ObservedMap:
-        """The observed map at the beginning of an episode."""
+    def begin(cls, observation: Observation, start: Cell = START) -> ObservedMap:
+        """The observed map at the beginning of an episode, in which the player is on a cell."""
         nothing = np.full((AREA, AREA), UNSEEN, np.uint8)
-        return cls(nothing, (), START, (0, 1))._with_view(observation, START)
+        return cls(nothing, (), start, (0, 1))._with_view(observation, start)
 
     def after(self, observation: Observation, action: int) -> ObservedMap:
         """The map after one more action and its observation.
@@ -137,13 +137,6 @@ class ObservedMap:
         for thing in self.things:
             found[thing.x, thing.y] = thing.kind
         return found
-
-    def made_of(self, *materials: str) -> NDArray[np.bool_]:
-        """bool[64, 64]: the cells of some materials, whatever stands on them."""
-        wanted = np.zeros(UNSEEN + 1, np.bool_)
-        wanted[[names.MATERIALS.index(material) for material in materials]] = True
-        mask: NDArray[np.bool_] = wanted[self.materials]
-        return mask
 
     def of_kind(self, *kinds: str) -> tuple[Entity, ...]:
         """All things of some kinds."""
@@ -213,11 +206,12 @@ class Status:
     """The player's known status.
 
     Attributes:
-        inventory: Amounts in the order of ``names.ITEMS``, the four vitals first.
+        inventory: Amounts in the order of ``items``, the four vitals first.
         sleeping: Whether it sleeps.
         daylight: From 0 (dark) to 1.
         step: Steps since the episode began.
         unlocked: The achievements that it has reached.
+        items: The items of the inventory; those of the dialects without added names by default.
     """
 
     inventory: tuple[int, ...]
@@ -225,10 +219,13 @@ class Status:
     daylight: float
     step: int
     unlocked: frozenset[str]
+    items: tuple[str, ...] = names.ITEMS
 
     @classmethod
-    def from_state(cls, state: State, achievements: Iterable[str]) -> Status:
-        """Of a simulator's state, given the names of its counters."""
+    def from_state(
+        cls, state: State, achievements: Iterable[str], items: tuple[str, ...] = names.ITEMS
+    ) -> Status:
+        """Of a simulator's state, given the names of its counters and of the items."""
         counts = zip(achievements, state.achievements.tolist(), strict=True)
         return cls(
             tuple(state.inventory.tolist()),
@@ -236,14 +233,15 @@ class Status:
             state.daylight,
             state.step,
             frozenset(name for name, count in counts if count),
+            items,
         )
 
     def amount(self, item: str) -> int:
         """How many of an item, or how much of a vital."""
-        return self.inventory[names.ITEMS.index(item)]
+        return self.inventory[self.items.index(item)]
 
     @property
     def held(self) -> dict[str, int]:
         """The items held, vitals left out."""
-        pairs = zip(names.ITEMS, self.inventory, strict=True)
-        return {item: n for item, n in pairs if n > 0 and item in names.HOLDABLE}
+        pairs = zip(self.items, self.inventory, strict=True)
+        return {item: n for item, n in pairs if n > 0 and item not in names.VITALS}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +18,13 @@ from mars_logic.plan.outlook import RATE
 from mars_logic.plan.route import STEP
 from mars_logic.plan.stochastic_tasks import tries
 from mars_logic.plan.surroundings import Mask, widened
-from mars_logic.plan.task_plan import Task, brought_by
+from mars_logic.plan.task_plan import Task, brought_by, given_by, used_up_by
 from mars_logic.plan.travel_costs import TravelCosts, distances_between, footing
-from mars_logic.plan.world_model import CODE
-from mars_logic.world import names
 from mars_logic.world.dialect import DAY, MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.theory import World
+from mars_logic.world.trace_rules import Eat
 
-_ITEMS = names.HOLDABLE
-_STATIONS = ("stone", "table", "furnace")
 _GONE: Final = -2
 _TIRING, _NAP = 31 * STEP, 11 * STEP
 _NIGHTS = np.array([is_dark(step + DAY) for step in range(DAY)])
@@ -37,6 +35,62 @@ _ARMED = 10 * STEP
 """Bonus for an early sword."""
 _GROWN = 4 * STEP
 """Bonus for early planting: by day, fewer creatures spawn that eat saplings."""
+
+
+class Columns(NamedTuple):
+    """What stands in the columns of an errand.
+
+    Attributes:
+        items: The items.
+        stations: Things to be placed that may have to be nearby, after one place for all that is
+            placed and never has to be.
+        size: The numbers of columns, one of ``itinerary_state.SIZES``.
+    """
+
+    items: tuple[str, ...]
+    stations: tuple[str, ...]
+    size: tuple[int, int]
+
+    @classmethod
+    def of(cls, here: BeliefState, targets: Iterable[Task]) -> Columns:
+        """The columns for some targets; in worlds without added names always the same."""
+        words, world = here.model.words, here.model.world
+        items = words.holdable
+        placed = [thing for thing in world.place if thing in here.code]
+        stations = tuple(thing for thing in placed if thing not in words.natural)
+        if words.wide:
+            items, stations = _touched_by(world, targets, items, stations)
+        fits = ((i, s) for i, s in itinerary_state.SIZES if i >= len(items) and s > len(stations))
+        return cls(items, ("", *stations), next(fits))
+
+    def station(self, thing: str) -> int:
+        """The column of a thing that is placed."""
+        return self.stations.index(thing) if thing in self.stations else 0
+
+    def amounts(self, held: Mapping[str, int]) -> NDArray[np.int64]:
+        """int64[I]: amounts of items by column."""
+        row = np.zeros(self.size[0], np.int64)
+        _fill(row, {item: n for item, n in held.items() if item in self.items}, self.items)
+        return row
+
+
+def _touched_by(
+    world: World, targets: Iterable[Task], items: Iterable[str], stations: Iterable[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The items and stations that the rules of some targets are about, in their order."""
+    touched: set[str] = set()
+    near: set[str] = set()
+    for target in targets:
+        rule = world[target.rule] if "." in target.rule else None
+        if isinstance(rule, Collect):
+            touched |= {*rule.requires, *rule.yields}
+        elif isinstance(rule, Place | Make | Eat):
+            touched |= {*used_up_by(rule), *given_by(rule)}
+            near |= {*rule.nearby} if isinstance(rule, Make) else {rule.subject}
+    return (
+        tuple(item for item in items if item in touched),
+        tuple(thing for thing in stations if thing in near),
+    )
 
 
 def make_errand(
@@ -58,7 +112,8 @@ def make_errand(
         planted: The step at which the plant that stands was planted; None if none stands.
     """
     targets = [target for target, _ in wanted]
-    rows = _Rows(here, targets, sites, together)
+    columns = Columns.of(here, targets)
+    rows = _Rows(here, targets, sites, together, columns)
     now = footing(here)
     tools = {t.rule.partition(".")[2]: 1 for t in targets if t.rule.startswith("make.")}
     then = footing(here, tools)
@@ -84,9 +139,9 @@ def make_errand(
         near,
         later,
         _close(sites.cells),
-        _opener(here, tools, now, then),
-        np.array([held.get(item, 0) for item in _ITEMS], np.int64),
-        np.array([_standing(name, sites) for name in _STATIONS], np.int64),
+        columns.amounts(_opener(here, tools, now, then)),
+        columns.amounts(held),
+        _standing(here, columns, sites),
         here.status.step * STEP,
         sown,
         garden,
@@ -128,17 +183,18 @@ class _Rows:
         targets: Sequence[Task],
         sites: CandidateSites,
         together: Mapping[str, frozenset[str]],
+        columns: Columns,
     ):
-        many, items = len(targets), len(_ITEMS)
+        many, (items, stations) = len(targets), columns.size
         self.kind = np.zeros(many, np.int64)
         self.subject, self.leaves, self.beside = (np.full(many, -1, np.int64) for _ in range(3))
         self.cost, self.bonus = np.full(many, STEP, np.int64), np.zeros(many, np.int64)
         self.requires, self.uses, self.brings = (
             np.zeros((many, items), np.int64) for _ in range(3)
         )
-        self.stations = np.zeros((many, len(_STATIONS)), np.bool_)
+        self.stations = np.zeros((many, stations), np.bool_)
         self.ground = np.zeros((many, len(sites.cells)), np.bool_)
-        self._here = here
+        self._here, self._columns = here, columns
         for row, target in enumerate(targets):
             family, _, name = target.rule.partition(".")
             rule = here.model.world[target.rule] if "." in target.rule else None
@@ -148,7 +204,7 @@ class _Rows:
                 self._place(row, rule)
                 self.ground[row] = _ground(here, rule, sites)
                 self._near(row, sorted(together.get(name, ())))
-            elif isinstance(rule, Make):
+            elif isinstance(rule, Make | Eat):
                 self._make(row, rule)
             elif name == "plant":
                 self.kind[row] = itinerary_state.HARVEST
@@ -158,28 +214,31 @@ class _Rows:
                 self.kind[row], self.cost[row] = itinerary_state.SLEEP, 0
 
     def _collect(self, row: int, rule: Collect, gain: str | None) -> None:
-        self.kind[row], self.subject[row] = itinerary_state.COLLECT, CODE[rule.subject]
-        self.leaves[row] = CODE[rule.leaves]
-        _fill(self.requires[row], rule.requires)
+        code = self._here.code
+        self.kind[row], self.subject[row] = itinerary_state.COLLECT, code[rule.subject]
+        self.leaves[row] = code[rule.leaves]
+        items = self._columns.items
+        _fill(self.requires[row], rule.requires, items)
         gains = brought_by(rule, gain)
-        _fill(self.brings[row], {i: n for i, n in gains.items() if i in _ITEMS})
+        _fill(self.brings[row], {i: n for i, n in gains.items() if i in items}, items)
         loss = max(0, -self._here.model.collect_effect(rule.subject).health) * self._here.point
         self.cost[row] = int(STEP * tries(rule, gain)) + int(loss)
 
     def _place(self, row: int, rule: Place) -> None:
         self.kind[row], self.cost[row] = itinerary_state.PLACE, 2 * STEP
-        _fill(self.uses[row], rule.uses)
-        if rule.subject in _STATIONS:
-            self.subject[row] = _STATIONS.index(rule.subject)
+        _fill(self.uses[row], rule.uses, self._columns.items)
+        if rule.subject in self._here.code:
+            self.subject[row] = self._columns.station(rule.subject)
         else:
             self.bonus[row] = _GROWN
 
-    def _make(self, row: int, rule: Make) -> None:
+    def _make(self, row: int, rule: Make | Eat) -> None:
         self.kind[row] = itinerary_state.MAKE
-        _fill(self.uses[row], rule.uses)
-        self.brings[row, _ITEMS.index(rule.subject)] = rule.gives
-        self.bonus[row] = _ARMED if rule.subject.endswith("_sword") else 0
-        self._near(row, rule.nearby)
+        _fill(self.uses[row], used_up_by(rule), self._columns.items)
+        _fill(self.brings[row], given_by(rule), self._columns.items)
+        if isinstance(rule, Make):
+            self.bonus[row] = _ARMED if rule.subject in self._here.model.words.damage else 0
+            self._near(row, rule.nearby)
 
     def _hunt(self, row: int, being: int) -> None:
         self.kind[row], self.subject[row] = itinerary_state.HUNT, BEING + being
@@ -188,10 +247,10 @@ class _Rows:
 
     def _near(self, row: int, materials: Iterable[str]) -> None:
         for material in materials:
-            if material in _STATIONS[1:]:
-                self.stations[row, _STATIONS.index(material)] = True
+            if station := self._columns.station(material):
+                self.stations[row, station] = True
             else:
-                self.beside[row] = CODE[material]
+                self.beside[row] = self._here.code[material]
 
 
 def _garden(
@@ -207,21 +266,23 @@ def _garden(
     return (begun - (ripening if ripe else 0)) * STEP, site
 
 
-def _fill(row: NDArray[np.int64], amounts: Mapping[Any, int]) -> None:
+def _fill(row: NDArray[np.int64], amounts: Mapping[Any, int], items: Sequence[str]) -> None:
     for item, amount in amounts.items():
-        row[_ITEMS.index(item)] = amount
+        row[items.index(item)] = amount
 
 
-def _standing(name: str, sites: CandidateSites) -> int:
-    """The site of the station that stands nearest, -1 for none."""
-    if name == "stone" or CODE[name] not in sites.made_of:
-        return -1
-    return sites.made_of.index(CODE[name])
+def _standing(here: BeliefState, columns: Columns, sites: CandidateSites) -> NDArray[np.int64]:
+    """int64[P]: the site at which the nearest of each station stands, -1 for none."""
+    standing = np.full(columns.size[1], -1, np.int64)
+    for column, thing in enumerate(columns.stations):
+        if thing and here.code[thing] in sites.made_of:
+            standing[column] = sites.made_of.index(here.code[thing])
+    return standing
 
 
 def _ground(here: BeliefState, rule: Place, sites: CandidateSites) -> Mask:
     """bool[S]: the sites within two cells of ground on which something can be placed."""
-    close = widened(here.seen.made_of(*rule.where), 2)
+    close = widened(here.made_of(*rule.where), 2)
     return np.array([close[cell] for cell in sites.cells], np.bool_)
 
 
@@ -234,15 +295,14 @@ def _close(cells: list[Cell]) -> Mask:
 
 def _opener(
     here: BeliefState, tools: Mapping[str, int], now: TravelCosts, then: TravelCosts
-) -> NDArray[np.int64]:
-    """The item required for most of the ways that tools open."""
-    required = np.zeros(len(_ITEMS), np.int64)
+) -> Mapping[str, int]:
+    """What is required for most of the ways that tools open, and how much of it."""
     opened = (now.enter == 0) & (then.enter > 0)
     codes, counts = np.unique(here.seen.materials[opened], return_counts=True)
     if not codes.size:
-        return required
-    material = names.MATERIALS[int(codes[counts.argmax()])]
+        return {}
+    material = here.model.words.materials[int(codes[counts.argmax()])]
     rule = here.model.world.collect.get(material)
-    if rule is not None:
-        _fill(required, {i: n for i, n in rule.requires.items() if i in tools})
-    return required
+    if rule is None:
+        return {}
+    return {item: n for item, n in rule.requires.items() if item in tools}

@@ -19,7 +19,7 @@ from mars_logic.plan.observed_map import UNSEEN
 from mars_logic.plan.route import FAR, STEP
 from mars_logic.plan.skills import Skill
 from mars_logic.plan.surroundings import widened
-from mars_logic.plan.world_model import CODE, NOOP
+from mars_logic.plan.world_model import NOOP
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA, VIEW_HEIGHT, VIEW_WIDTH
 from mars_logic.world.theory import World
@@ -103,8 +103,9 @@ def expected_gain(here: BeliefState, goals: Iterable[str]) -> Field:
     """
     assert here.expected is not None
     wanted = wants(here.model.world, goals)
-    places = np.bincount(here.seen.materials.ravel(), minlength=len(names.MATERIALS))
-    materials = {name: 1 / (1 + int(places[CODE[name]])) for name in wanted if name in CODE}
+    code = here.code
+    places = np.bincount(here.seen.materials.ravel(), minlength=len(code))
+    materials = {name: 1 / (1 + int(places[code[name]])) for name in wanted if name in code}
     gain = here.expected.of_materials(materials)
     for being in names.CREATURES:
         if being in wanted:
@@ -131,7 +132,9 @@ def wants(world: World, goals: Iterable[str]) -> frozenset[str]:
             continue
         found.add(thing)
         waiting += _makings(world, thing)
-    return frozenset(found & {*names.NATURAL, *names.CREATURES})
+    words = world.vocabulary
+    added = (material.name for material in words.added)
+    return frozenset(found & {*names.NATURAL, *names.CREATURES, *added})
 
 
 def _makings(world: World, thing: str) -> Iterator[str]:

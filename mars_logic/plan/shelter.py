@@ -17,7 +17,7 @@ from mars_logic.plan.observed_map import UNSEEN, Cell
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
 from mars_logic.plan.skills import Skill, affords, removable
 from mars_logic.plan.surroundings import Mask
-from mars_logic.plan.world_model import ACTION, CODE, DO
+from mars_logic.plan.world_model import DO
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
 from mars_logic.world.rules import Place
@@ -83,8 +83,8 @@ def _blocks(here: BeliefState) -> list[Place]:
     return [
         place
         for name, place in here.model.world.place.items()
-        if name in names.MATERIALS
-        and not here.model.creatures_walk[CODE[name]]
+        if name in here.code
+        and not here.model.creatures_walk[here.code[name]]
         and sum(place.uses.values()) <= _DEAREST
         and (
             removable(here, name)
@@ -118,7 +118,8 @@ def _closing(here: BeliefState, place: Place) -> Iterator[Skill]:
             )
             if len(pocket) <= POCKET and not shuts_in:
                 facing, standing = _only(gap), _only((x, y))
-                yield Skill("shelter", ACTION[f"place_{place.subject}"], facing, standing, 0, True)
+                action = here.actions[f"place_{place.subject}"]
+                yield Skill("shelter", action, facing, standing, 0, True)
 
 
 def _burrows(here: BeliefState, place: Place) -> Iterator[Skill]:
@@ -149,14 +150,13 @@ def _burrows(here: BeliefState, place: Place) -> Iterator[Skill]:
 def _diggable(here: BeliefState, lacking: Mapping[Any, int] | None = None) -> Mask:
     """bool[64, 64]: solid cells that can be made way; if digging one brings what is lacking."""
     diggable = np.zeros((AREA, AREA), np.bool_)
-    for material in names.COLLECTABLE:
-        rule = here.model.world.collect[material]
+    for material, rule in here.model.world.collect.items():
         if (
             not here.model.can_collect(material, here.held)
             or here.model.collect_effect(material).health < 0
         ):
             continue
-        left = CODE[rule.leaves]
+        left = here.code[rule.leaves]
         gains = all(
             here.held.get(item, 0) + _sure(rule.yields, item) >= amount
             for item, amount in (lacking or {}).items()
@@ -184,9 +184,9 @@ def _walls(here: BeliefState, place: Place) -> Iterator[Skill]:
     if can == 0 or not removable(here, place.subject):
         return
     open_ = ~_solid(here)
-    unfit = open_ & ~here.seen.made_of(*place.where)
+    unfit = open_ & ~here.made_of(*place.where)
     # An arrow is gone by the time that the room is closed.
-    floor = here.seen.made_of(*_harmless(here)) & (here.free | (here.kinds == ARROW))
+    floor = here.made_of(*_harmless(here)) & (here.free | (here.kinds == ARROW))
     floor[here.seen.position] = True
     reached = np.minimum(here.footpaths.nearest_cell, FAR)
     best, chosen = FAR, None
@@ -205,7 +205,7 @@ def _walls(here: BeliefState, place: Place) -> Iterator[Skill]:
     room, corner = chosen
     inside, around = _cells(room.cells, corner), _cells(room.sides, corner) & open_
     extra = (int(around.sum()) - 1) * _WALL
-    action, where = ACTION[f"place_{place.subject}"], here.of_material(*place.where)
+    action, where = here.actions[f"place_{place.subject}"], here.of_material(*place.where)
     yield Skill("walls", action, around & where, inside, extra, True)
 
 
@@ -219,20 +219,20 @@ def _cells(offsets: tuple[Cell, ...], corner: Cell) -> Mask:
 
 
 def _harmless(here: BeliefState) -> list[str]:
-    return [m for m in _walked(here) if here.model.walk_health[CODE[m]] >= 0]
+    return [m for m in _walked(here) if here.model.walk_health[here.code[m]] >= 0]
 
 
 def _ground(here: BeliefState, place: Place) -> Mask:
     """Where something can be placed once the player is not there any more."""
     ground = here.of_material(*place.where)
-    material = names.MATERIALS[here.seen.material_at(here.seen.position)]
+    material = here.model.words.materials[here.seen.material_at(here.seen.position)]
     ground[here.seen.position] = material in place.where
     return ground
 
 
 def _walked(here: BeliefState) -> list[str]:
-    model = here.model
-    return [m for m in names.MATERIALS[1:] if model.walkable[CODE[m]] and not model.deadly[CODE[m]]]
+    fit = here.model.walkable & ~here.model.deadly
+    return [m for code, m in enumerate(here.model.words.materials) if code and fit[code]]
 
 
 def _sure(yields: object, item: str) -> int:
@@ -244,7 +244,7 @@ def _solid(here: BeliefState) -> Mask:
     """Cells to which no creature can come, and over which nothing shoots."""
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     mask: Mask = ~here.model.creatures_walk[codes] & (here.seen.materials != UNSEEN)
-    liquid = here.seen.made_of(*names.LIQUIDS)
+    liquid = here.made_of(*names.LIQUIDS)
     x, y = np.ogrid[:AREA, :AREA]
     for thing in here.creatures:
         if here.model.shot(thing.kind):

@@ -15,10 +15,10 @@ from mars_logic.plan.observed_map import KINDS
 from mars_logic.plan.route import FAR, STEP, Route
 from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.task_plan import Task
-from mars_logic.plan.world_model import ACTION, CODE, DO, VITALS, VitalEffect
-from mars_logic.world import names
+from mars_logic.plan.world_model import DO, VITALS, VitalEffect
 from mars_logic.world.dialect import AREA
 from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.trace_rules import Eat
 
 _NO_WAY = Route(FAR, -1, 0)
 _SIDE = 4 * STEP
@@ -106,8 +106,17 @@ def tasks_for(here: BeliefState, target: Task, apart: Mapping[str, frozenset[str
         case Place() if affords(here, rule.uses):
             return _placing(here, rule, apart.get(rule.subject, frozenset()))
         case Make() if affords(here, rule.uses):
-            return [Skill(target.rule, ACTION[f"make_{subject}"], None, beside(here, rule.nearby))]
+            make = here.actions[f"make_{subject}"]
+            return [Skill(target.rule, make, None, beside(here, rule.nearby))]
+        case Eat():
+            return list(eating(here, rule))
     return []
+
+
+def eating(here: BeliefState, rule: Eat) -> Iterator[Skill]:
+    """Eating an item that is held, wherever the player is, unless it takes too much."""
+    if here.held.get(rule.subject) and bearable(here, here.model.meal(rule.subject)):
+        yield Skill(rule.id, here.actions[f"eat_{rule.subject}"])
 
 
 def affords(here: BeliefState, uses: Mapping[Any, int]) -> bool:
@@ -125,7 +134,8 @@ def collecting(here: BeliefState, rule: Collect) -> list[Skill]:
     loss = int(max(0, -effect.health) * here.point)
     facing = here.of_material(rule.subject)
     # Who stands on it may step off and face it.
-    facing[here.seen.position] = here.seen.material_at(here.seen.position) == CODE[rule.subject]
+    beneath = here.seen.material_at(here.seen.position)
+    facing[here.seen.position] = beneath == here.code[rule.subject]
     facing &= ~here.fences
     if here.trap is not None:
         facing[here.trap] = False
@@ -146,7 +156,7 @@ def risk(here: BeliefState, rule: Collect) -> float:
 
 def _placing(here: BeliefState, rule: Place, close: frozenset[str]) -> list[Skill]:
     where = here.of_material(*rule.where) & ~here.last_resort
-    action = ACTION[f"place_{rule.subject}"]
+    action = here.actions[f"place_{rule.subject}"]
     if here.way_out is not None and not removable(here, rule.subject):
         where[here.way_out] = False
     if rule.subject == "plant":
@@ -209,9 +219,9 @@ def bearable(here: BeliefState, effect: VitalEffect) -> bool:
 
 def removable(here: BeliefState, thing: str) -> bool:
     """Whether what is placed can be made way again, with what is held."""
-    if thing not in names.MATERIALS or not here.model.can_collect(thing, here.held):
+    if thing not in here.code or not here.model.can_collect(thing, here.held):
         return False
-    left = CODE[here.model.world.collect[thing].leaves]
+    left = here.code[here.model.world.collect[thing].leaves]
     return bool(here.model.walkable[left]) and not here.model.deadly[left]
 
 
@@ -232,9 +242,8 @@ def fencing(here: BeliefState, spare: int = 0) -> Iterator[Skill]:
     sides = np.zeros((AREA, AREA), np.bool_)
     sides[tuple(np.transpose(open_))] = True
     if affords(here, place.uses):
-        tasks = [
-            Skill("fence", ACTION[f"place_{place.subject}"], here.of_material(*place.where) & sides)
-        ]
+        action = here.actions[f"place_{place.subject}"]
+        tasks = [Skill("fence", action, here.of_material(*place.where) & sides)]
     else:
         tasks = [
             Skill("fence", task.action, task.facing, near(plants), task.extra + _SIDE)
@@ -251,7 +260,7 @@ def _block(here: BeliefState) -> Place | None:
     blocks = [
         place
         for name, place in here.model.world.place.items()
-        if removable(here, name) and not here.model.creatures_walk[CODE[name]]
+        if removable(here, name) and not here.model.creatures_walk[here.code[name]]
     ]
     best = min(blocks, key=lambda place: sum(place.uses.values()), default=None)
     return best if best is not None and sum(best.uses.values()) <= _DEAREST else None

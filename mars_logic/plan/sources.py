@@ -16,9 +16,9 @@ from mars_logic.plan.move_costs import ALIVE, MEAL, RIPE, survives
 from mars_logic.plan.observed_map import KINDS, UNSEEN
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Route, shifted
 from mars_logic.plan.search import searching
-from mars_logic.plan.skills import Skill, collecting, risk
+from mars_logic.plan.skills import Skill, collecting, eating, risk
 from mars_logic.plan.surroundings import Mask
-from mars_logic.plan.world_model import CODE, DO, VITALS, VitalEffect, WorldModel
+from mars_logic.plan.world_model import DO, VITALS, VitalEffect, WorldModel
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
 from mars_logic.world.rules import Collect
@@ -60,6 +60,11 @@ def sources(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
     effect = here.model.eat_effect(KINDS.index("plant"))
     if effect.helps:
         yield effect, Skill("creature.plant", DO, here.kinds == RIPE)
+    for meal in here.model.world.eat.values():
+        effect = here.model.meal(meal.subject)
+        if effect.helps and here.held.get(meal.subject, 0) > dict(here.kept).get(meal.subject, 0):
+            for task in eating(here, meal):
+                yield effect, replace(task, extra=task.extra + _meals(effect))
     if (heals := healing_task(here)) is not None:
         yield VitalEffect(health=1), heals
     yield from _searches(here)
@@ -169,7 +174,7 @@ def _inside(cell: tuple[int, int]) -> bool:
 
 def _equipping(here: BeliefState, rule: Collect) -> Iterator[Skill]:
     """Collecting what a source requires, where that is all that is missing."""
-    if not rule.collectable or not (here.seen.materials == CODE[rule.subject]).any():
+    if not rule.collectable or not (here.seen.materials == here.code[rule.subject]).any():
         return
     missing = [i for i, amount in rule.requires.items() if here.held.get(i, 0) < amount]
     if len(missing) != 1:
@@ -216,7 +221,7 @@ def tools_for(here: BeliefState, vital: str) -> frozenset[str]:
         for rule in model.world.collect.values()
         if rule.collectable
         and model.collect_effect(rule.subject).of(vital) > 0
-        and (here.seen.materials == CODE[rule.subject]).any()
+        and (here.seen.materials == here.code[rule.subject]).any()
     ]
     if any(meal.of(vital) > 0 and not _takes(meal) for meal in meals) or not rules:
         return frozenset()
@@ -225,7 +230,7 @@ def tools_for(here: BeliefState, vital: str) -> frozenset[str]:
     offers = []
     for rule in rules:
         missing = [item for item, n in rule.requires.items() if here.held.get(item, 0) < n]
-        cells = np.argwhere(here.seen.materials == CODE[rule.subject])
+        cells = np.argwhere(here.seen.materials == here.code[rule.subject])
         away = int(np.abs(cells - (x, y)).sum(axis=1).min())
         offers.append((sum(effort[item] for item in missing), away, missing))
     least = min(offers)[2]
@@ -257,12 +262,13 @@ def _efforts(here: BeliefState) -> dict[str, float]:
     Nothing is counted that serves for two things, nor what would have to be found first.
     """
     world, there = here.model.world, np.bincount(here.seen.materials.ravel(), minlength=UNSEEN + 1)
-    effort = dict.fromkeys(names.ITEMS, math.inf) | dict.fromkeys(here.held, 0.0)
-    stand = (thing for thing in names.MATERIALS[1:] if thing not in names.ITEMS)
-    effort |= {thing: 0.0 if there[CODE[thing]] else math.inf for thing in stand}
+    items, materials = here.model.words.items, here.model.words.materials
+    effort = dict.fromkeys(items, math.inf) | dict.fromkeys(here.held, 0.0)
+    stand = (thing for thing in materials[1:] if thing not in items)
+    effort |= {thing: 0.0 if there[here.code[thing]] else math.inf for thing in stand}
     options: list[tuple[str, float, Mapping[Any, int]]] = []
     for rule in world.collect.values():
-        if rule.collectable and there[CODE[rule.subject]]:
+        if rule.collectable and there[here.code[rule.subject]]:
             once = dict.fromkeys(rule.requires, 1)
             for item, given in rule.yields.items():
                 if item in effort and given.probability != 0:
@@ -313,7 +319,7 @@ def _supply(here: BeliefState, task: Skill, gain: float) -> tuple[float, int]:
         return _REFILL, 2 * STEP
     if rule is None:
         return gain, 15 * STEP
-    cells = int((here.seen.materials == CODE[rule.subject]).sum())
+    cells = int((here.seen.materials == here.code[rule.subject]).sum())
     return min(_REFILL, gain * cells), _NEXT if cells > 1 else 15 * STEP
 
 

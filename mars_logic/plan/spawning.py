@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.plan.surroundings import KnownState, Mask
-from mars_logic.plan.world_model import CODE
 from mars_logic.world.dialect import AREA, BALANCE, CHUNK, DAY, ZOMBIES_AT_NIGHT, ZOMBIES_BY_DAY
 
 SPAWN_GROUND = {being: BALANCE[being].ground for being in ("zombie", "skeleton")}
@@ -23,7 +22,7 @@ def comers(daylight: float) -> int:
 
 def breeding(here: KnownState, being: str) -> Mask:
     """bool[64, 64]: the cells on which a creature may come."""
-    there = here.seen.materials == CODE[SPAWN_GROUND[being]]
+    there = here.seen.materials == here.code[SPAWN_GROUND[being]]
     mask: Mask = there & (_in_chunk(there) >= BALANCE[being].enough)
     return mask
 

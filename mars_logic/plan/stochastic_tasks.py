@@ -5,6 +5,7 @@ from __future__ import annotations
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import World
+from mars_logic.world.trace_rules import Eat
 
 _RARE = 4
 """Luck that takes more tries than that on average is rare."""
@@ -54,6 +55,8 @@ def _takes(world: World, target: Task) -> set[str | None]:
             return {*rule.uses}
         case Make():
             return {*rule.uses, *rule.nearby}
+        case Eat():
+            return {rule.subject}
     return set()
 
 

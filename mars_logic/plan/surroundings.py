@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -15,7 +15,7 @@ from mars_logic.kernel import kernel
 from mars_logic.plan.expectation import Expectation
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Entity, ObservedMap, Status
 from mars_logic.plan.route import DIRECTIONS
-from mars_logic.plan.world_model import CODE, WorldModel
+from mars_logic.plan.world_model import WorldModel
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
 
@@ -48,6 +48,16 @@ class KnownState:
     def held(self) -> dict[str, int]:
         """The items held."""
         return self.status.held
+
+    @property
+    def code(self) -> Mapping[str, int]:
+        """The codes of materials by name."""
+        return self.model.code
+
+    @property
+    def actions(self) -> Mapping[str, int]:
+        """The codes of actions by name."""
+        return self.model.actions
 
     @cached_property
     def kinds(self) -> NDArray[np.uint8]:
@@ -96,14 +106,21 @@ class KnownState:
         """The creatures that may do harm, the nearest first."""
         return tuple(filter(self.hostile, self.creatures))
 
+    def made_of(self, *materials: str) -> Mask:
+        """bool[64, 64]: cells of some materials, whatever stands on them."""
+        wanted = np.zeros(UNSEEN + 1, np.bool_)
+        wanted[[self.code[material] for material in materials]] = True
+        mask: Mask = wanted[self.seen.materials]
+        return mask
+
     def of_material(self, *materials: str) -> Mask:
         """bool[64, 64]: cells of some materials with nothing on them."""
-        mask: Mask = self.seen.made_of(*materials) & self.free
+        mask: Mask = self.made_of(*materials) & self.free
         return mask
 
     def near(self, material: str) -> Mask:
         """bool[64, 64]: cells from which a material is among the 3 x 3 cells around."""
-        mask: Mask = widened(self.seen.materials == CODE[material], 1)
+        mask: Mask = widened(self.seen.materials == self.code[material], 1)
         mask[0, :] = mask[:, 0] = False  # the game finds nothing nearby there
         return mask
 
@@ -114,7 +131,7 @@ class KnownState:
 
     def cells_around(self, materials: list[str], reach: int) -> NDArray[np.int64]:
         """int64[64, 64]: how many cells of some materials are at most so far off on both axes."""
-        there = np.pad(self.seen.made_of(*materials), (reach + 1, reach))
+        there = np.pad(self.made_of(*materials), (reach + 1, reach))
         sums = there.cumsum(axis=0).cumsum(axis=1)
         size = 2 * reach + 1
         columns = sums[size:] - sums[:-size]

@@ -14,11 +14,11 @@ from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell, ObservedMap
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Route, shifted
 from mars_logic.plan.skills import beside, tasks_for
 from mars_logic.plan.surroundings import Mask
-from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.world_model import CODE, WorldModel
-from mars_logic.world import names
+from mars_logic.plan.task_plan import Task, TaskPlan, used_up_by
+from mars_logic.plan.world_model import WorldModel
 from mars_logic.world.dialect import AREA, MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.trace_rules import Eat
 
 _CLOSE = 40 * STEP
 """Distance of a creature within which no further one is awaited."""
@@ -62,12 +62,12 @@ def usable(here: BeliefState, useless: frozenset[str]) -> ObservedMap:
     lost = set(useless)
     within = here.routes.nearest_cell < FAR
     for thing, rule in here.model.world.place.items():
-        there = thing in names.MATERIALS and (here.seen.materials == CODE[thing]).any()
+        there = thing in here.code and (here.seen.materials == here.code[thing]).any()
         if there and sum(rule.uses.values()) > 1 and not (here.near(thing) & within).any():
             lost.add(thing)
     for make in here.model.world.make.values():
         stations = [t for t in make.nearby if t in here.model.world.place and t not in lost]
-        standing = all((here.seen.materials == CODE[t]).any() for t in stations)
+        standing = all((here.seen.materials == here.code[t]).any() for t in stations)
         if len(stations) < 2 or not standing or here.held.get(make.subject):
             continue
         if not (beside(here, stations) & within).any():
@@ -75,7 +75,7 @@ def usable(here: BeliefState, useless: frozenset[str]) -> ObservedMap:
     if not lost:
         return here.seen
     materials = here.seen.materials.copy()
-    materials[np.isin(materials, [CODE[thing] for thing in sorted(lost)])] = UNSEEN
+    materials[np.isin(materials, [here.code[thing] for thing in sorted(lost)])] = UNSEEN
     return replace(here.seen, materials=materials)
 
 
@@ -121,6 +121,8 @@ def is_done(
             return target.gain in gained
         drunk = "collect_drink" in unlocked and "drink" in rule.yields
         return drunk or any(item in rule.yields for item in gained)
+    if isinstance(rule, Eat):
+        return subject in lost
     assert isinstance(rule, Place | Make)
     made = isinstance(rule, Place) or subject in gained
     return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)
@@ -152,14 +154,14 @@ def is_affordable(
 ) -> bool:
     """Whether using something up for a target leaves enough for what comes before it."""
     rule = model.world[target.rule] if "." in target.rule else None
-    if not isinstance(rule, Place | Make):
+    if not isinstance(rule, Place | Make | Eat):
         return True
-    for item, amount in rule.uses.items():
+    for item, amount in used_up_by(rule).items():
         left = held.get(item, 0) - amount
         for other in earlier:
             before = model.world[other.rule] if "." in other.rule else None
-            if isinstance(before, Place | Make):
-                left -= before.uses.get(item, 0) * other.times
+            if isinstance(before, Place | Make | Eat):
+                left -= used_up_by(before).get(item, 0) * other.times
             elif isinstance(before, Collect) and before.requires.get(item, 0) > left:
                 return False
         if left < 0:
@@ -214,6 +216,8 @@ def unlocking(model: WorldModel, achievement: str) -> set[str]:
         return {"sleep"}
     if verb == "place":
         return {f"place.{subject}"}
+    if verb == "eat" and subject in model.world.eat:
+        return {f"eat.{subject}"}
     if achievement == "collect_drink":
         rules = model.world.collect.values()
         return {rule.id for rule in rules if set(rule.yields) == {"drink"}}

@@ -19,6 +19,7 @@ from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory, World
+from mars_logic.world.trace_rules import Eat
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,9 @@ class TaskPlan:
             rule = world[target.rule] if "." in target.rule else None
             if isinstance(rule, Collect):
                 needed, brought = rule.requires, brought_by(rule, target.gain)
-            elif isinstance(rule, Place | Make):
-                needed = {item: n * target.times for item, n in rule.uses.items()}
-                brought = {rule.subject: rule.gives} if isinstance(rule, Make) else {}
+            elif isinstance(rule, Place | Make | Eat):
+                needed = {item: n * target.times for item, n in used_up_by(rule).items()}
+                brought = given_by(rule)
                 amounts.subtract(needed)
                 needed = dict.fromkeys(needed, 0)
             else:
@@ -104,6 +105,21 @@ def brought_by(rule: Collect, gain: str | None) -> dict[str, int]:
         for item, given in rule.yields.items()
         if given.probability in (None, 1) or item == gain
     }
+
+
+def used_up_by(rule: Place | Make | Eat) -> Mapping[str, int]:
+    """The items that applying a rule takes away."""
+    return {rule.subject: 1} if isinstance(rule, Eat) else rule.uses
+
+
+def given_by(rule: Place | Make | Eat) -> dict[str, int]:
+    """The items that applying a rule gives."""
+    match rule:
+        case Make():
+            return {rule.subject: rule.gives}
+        case Eat() if rule.leaves:
+            return {rule.leaves: 1}
+    return {}
 
 
 def believed(belief: Theory) -> World:

@@ -32,7 +32,7 @@ from mars_logic.plan.task_checks import (
     within_reach,
 )
 from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan
-from mars_logic.plan.world_model import CODE, WorldModel
+from mars_logic.plan.world_model import WorldModel
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
@@ -177,7 +177,7 @@ class TaskQueue:
         return [task.away_from(kept) for task in tasks] if kept.any() else tasks
 
     def _passes(self, material: str) -> bool:
-        code = CODE[material]
+        code = self._model.code[material]
         return bool(self._model.walkable[code]) and not self._model.deadly[code]
 
     @staticmethod
@@ -186,7 +186,7 @@ class TaskQueue:
         family, _, subject = stop.target.rule.partition(".")
         if family == "collect":
             return stop.target.gain is not None and stop.cell is None  # by luck, anywhere
-        anywhere = family == "make" or stop.target.rule in ("place.stone", "place.plant")
+        anywhere = family in ("make", "eat") or stop.target.rule in ("place.stone", "place.plant")
         return anywhere and f"{family}_{subject}" not in here.status.unlocked
 
     @property

@@ -16,7 +16,6 @@ from mars_logic.plan.itinerary_state import (
     COLLECT,
     HUNT,
     NOWHERE,
-    ROW_DTYPE,
     Errand,
     affords,
     begin,
@@ -50,7 +49,9 @@ def shorten(errand: Errand, stops: NDArray[np.int64]) -> tuple[NDArray[np.int64]
     """
     if not len(stops):
         return stops, errand.now
-    found: tuple[NDArray[np.int64], int] = _shorten(errand.record, stops.copy())
+    found: tuple[NDArray[np.int64], int] = _shorten(
+        errand.record, stops.copy(), errand.rows(len(stops) + 1), errand.rows(len(stops) + 1)
+    )
     return found
 
 
@@ -161,10 +162,9 @@ def _use(stops: Any, to: int, site: int) -> int:
 
 
 @kernel
-def _shorten(errand: Any, stops: Any) -> Any:
+def _shorten(errand: Any, stops: Any, rows: Any, other_rows: Any) -> Any:
+    """Shorten an itinerary; ``rows`` are to hold the states of the best one."""
     count = len(stops)
-    rows = np.zeros(count + 1, ROW_DTYPE)  # the states of the best itinerary
-    other_rows = np.zeros(count + 1, ROW_DTYPE)
     begin(errand, rows[0])
     best = _value(errand, rows, stops, 0, NOWHERE)
     if best >= NOWHERE:

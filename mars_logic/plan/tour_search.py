@@ -12,7 +12,6 @@ from mars_logic.plan.itinerary_state import (
     COLLECT,
     HUNT,
     NOWHERE,
-    ROW_DTYPE,
     SLEEP,
     Errand,
     affords,
@@ -44,7 +43,9 @@ def search(errand: Errand) -> tuple[NDArray[np.int64], int]:
     Returns:
         int64[n, 2]: target and site of each thing to do, in order; and the time when all is done.
     """
-    found: tuple[NDArray[np.int64], int] = _search(errand.record)
+    found: tuple[NDArray[np.int64], int] = _search(
+        errand.record, errand.rows(_BEAM), errand.rows(_BEAM)
+    )
     return found
 
 
@@ -183,11 +184,10 @@ def _expand(errand: Any, guide: Any, row: Any, number: int, steps: Any, count: i
 
 
 @kernel
-def _search(errand: Any) -> Any:
+def _search(errand: Any, rows: Any, before: Any) -> Any:
     targets = errand.targets
     depth = errand.times.sum()
     guide = (_nearest_of_each(errand), _candidates(errand), _weights(targets))
-    rows, before = np.zeros(_BEAM, ROW_DTYPE), np.zeros(_BEAM, ROW_DTYPE)
     begin(errand, rows[0])
     steps = np.zeros(_BEAM * targets * _CHOICES, STEP_DTYPE)
     parents = np.zeros((depth + 1, _BEAM), np.int64)

@@ -6,7 +6,7 @@ time, everything can be turned towards, and a cell can be acted on again once an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -43,6 +43,7 @@ class Travel:
         facing: Cell,
         most: Mapping[str, int],
         before: Callable[[str, str, int], int],
+        materials: Sequence[str] = names.MATERIALS,
     ) -> Travel:
         """Search one map.
 
@@ -54,16 +55,17 @@ class Travel:
             most: By material: the largest number of cells to take.
             before: Of a material, another and that one's largest number: how many cells of the
                 other have to be taken before any of the first.
+            materials: The names of materials by code.
         """
         classes = list(most)
-        cells = [np.argwhere(area == names.MATERIALS.index(name)) for name in classes]
+        cells = [np.argwhere(area == materials.index(name)) for name in classes]
         places = np.concatenate([np.empty((0, 2), np.int64), *cells]).astype(np.int16)
         order = [
             [0 if one == other else before(one, other, most[other]) for other in classes]
             for one in classes
         ]
         fewest = fewest_moves(
-            np.isin(area, [names.MATERIALS.index(name) for name in passable]),
+            np.isin(area, [materials.index(name) for name in passable]),
             np.ascontiguousarray(places[:, 0]),
             np.ascontiguousarray(places[:, 1]),
             np.cumsum([0, *map(len, cells)], dtype=np.int64),

@@ -18,7 +18,6 @@ from mars_logic.plan.itinerary_state import NOWHERE
 from mars_logic.plan.move_costs import terrain_of
 from mars_logic.plan.observed_map import Cell
 from mars_logic.plan.route import STEP
-from mars_logic.world import names
 
 
 @dataclass(frozen=True)
@@ -38,12 +37,10 @@ class TravelCosts:
 
 def footing(here: BeliefState, more: Mapping[str, int] | None = None) -> TravelCosts:
     """Footing without creatures, for someone who also holds some more items."""
-    amounts = dict(zip(names.ITEMS, here.status.inventory, strict=True))
+    amounts = dict(zip(here.status.items, here.status.inventory, strict=True))
     for item, amount in (more or {}).items():
         amounts[item] = max(amounts[item], amount)
-    status = replace(
-        here.status, inventory=tuple(amounts[item] for item in names.ITEMS), daylight=1.0
-    )
+    status = replace(here.status, inventory=tuple(amounts.values()), daylight=1.0)
     plants = here.seen.of_kind("plant", "ripe_plant")
     calm = BeliefState(here.model, replace(here.seen, things=plants), status)
     terrain = terrain_of(calm, calm.last_resort)

@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.plan.observed_map import KINDS
-from mars_logic.sim.codes import NUM_MATERIALS
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world import names
 from mars_logic.world.dialect import Need, needs
-from mars_logic.world.known_names import require_crafter_names
+from mars_logic.world.known_names import require_no_traces
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import World
 from mars_logic.world.validate import FIXED_IN_CRAFTER
 
 CODE = {material: code for code, material in enumerate(names.MATERIALS)}
 ACTION = {name: code for code, name in enumerate(names.ACTIONS)}
+"""Codes of Crafter's names; those that a world adds follow, in :class:`WorldModel`."""
 DO, NOOP, SLEEP = ACTION["do"], ACTION["noop"], ACTION["sleep"]
 VITALS = ("health", "food", "drink")
 
@@ -51,12 +51,18 @@ class WorldModel:
         world: What is believed.
         playable: The same, as a simulator takes it: what the dialect fixes is as it is fixed.
         table: Its rules, as kernels read them.
+        words: Its names.
+        code: The codes of its materials by name.
+        actions: The codes of its actions by name.
     """
 
     def __init__(self, world: World):
         """Compile the world's rules."""
-        require_crafter_names(world, "plan", "the planner")
+        require_no_traces(world, "plan", "the planner")
         self.world = world
+        self.words = world.vocabulary
+        self.code = {material: code for code, material in enumerate(self.words.materials)}
+        self.actions = {action: code for code, action in enumerate(self.words.actions)}
         self.playable = _playable(world)
         self.table: Any = compile_rules(self.playable)[0]
 
@@ -86,24 +92,24 @@ class WorldModel:
 
     @cached_property
     def walkable(self) -> NDArray[np.bool_]:
-        """bool[13]: whether the player can step on a material (and live on or not)."""
-        return self._set(int(self.table["walkable"][KINDS.index("player")]))
+        """bool[materials]: whether the player can step on a material (and live on or not)."""
+        return self.walked_by(KINDS.index("player"))
 
     @cached_property
     def creatures_walk(self) -> NDArray[np.bool_]:
-        """bool[13]: whether any creature can step on a material."""
-        masks = [int(self.table["walkable"][KINDS.index(kind)]) for kind in names.CREATURES]
-        return self._set(masks[0] | masks[1] | masks[2])
+        """bool[materials]: whether any creature can step on a material."""
+        by_each = [self.walked_by(KINDS.index(kind)) for kind in names.CREATURES]
+        return np.asarray(np.any(by_each, axis=0))
 
     @cached_property
     def deadly(self) -> NDArray[np.bool_]:
-        """bool[13]: whether stepping on a material kills."""
-        return np.array(self.table["deadly"][:NUM_MATERIALS] != 0)
+        """bool[materials]: whether stepping on a material kills."""
+        return np.array(self.table["deadly"][: len(self.code)] != 0)
 
     @cached_property
     def walk_health(self) -> NDArray[np.int64]:
-        """int[13]: what a step on a material changes of health."""
-        return np.array(self.table["walk_health"][:NUM_MATERIALS], np.int64)
+        """int[materials]: what a step on a material changes of health."""
+        return np.array(self.table["walk_health"][: len(self.code)], np.int64)
 
     def can_collect(self, material: str, held: dict[str, int]) -> bool:
         """Whether ``do`` on a material has an effect, given what is held."""
@@ -124,6 +130,11 @@ class WorldModel:
         if effect is None:
             return VitalEffect(drink=drink)
         return VitalEffect(effect.health, effect.food, effect.drink + drink)
+
+    def meal(self, item: str) -> VitalEffect:
+        """Effect on the vitals of eating an item that is held."""
+        rule = self.world.eat[item]
+        return VitalEffect(rule.health, rule.food, rule.drink)
 
     def eat_effect(self, kind: int) -> VitalEffect:
         """Effect on the vitals of killing a creature, or of eating a ripe plant."""
@@ -181,9 +192,10 @@ class WorldModel:
         damage = next(swords, words.unarmed_damage)
         return max(1, -(-int(self.table["health_at_first"][kind]) // damage))
 
-    @staticmethod
-    def _set(mask: int) -> NDArray[np.bool_]:
-        return np.array([(mask >> code) & 1 for code in range(len(names.MATERIALS))], np.bool_)
+    def walked_by(self, kind: int) -> NDArray[np.bool_]:
+        """bool[materials]: whether a kind of thing can step on each."""
+        mask = int(self.table["walkable"][kind])
+        return np.array([(mask >> code) & 1 for code in range(len(self.code))], np.bool_)
 
 
 def _playable(world: World) -> World:

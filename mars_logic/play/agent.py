@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
+from mars_logic.world.known_names import require_crafter_names, require_no_traces
 from mars_logic.world.names import Dynamics
 
 if TYPE_CHECKING:
@@ -54,6 +55,9 @@ class Episode:
             simulator.
         actions: The names of the actions.
         manual: The manual, in words; empty where it would tell rules that the agent does not know.
+        start: The player's cell at the beginning, from which moves tell where it is.
+        own_map: Whether the world states where its maps come from, so that what lies where is no
+            evidence of the rules of the generator.
         observation: Gives what is seen now, so that an agent can read the last outcome when the
             episode has ended; None in a process without the environment.
     """
@@ -70,6 +74,8 @@ class Episode:
     observation: Callable[[], Any] | None = field(default=None, compare=False)
     text: Callable[[], str] | None = field(default=None, compare=False)
     later: int = 0
+    start: tuple[int, int] = (32, 32)
+    own_map: bool = False
 
     @property
     def dialect(self) -> Dynamics:
@@ -285,6 +291,19 @@ def plays_games(name: str) -> bool:
     return name in agent_names() and getattr(load_agent(name), "plays_games", False)
 
 
-def plays_every_dialect(name: str) -> bool:
-    """Whether there is an agent with this name that plays worlds of every dialect."""
-    return name in agent_names() and getattr(load_agent(name), "plays_every_dialect", False)
+def require_player(name: str, world: Theory) -> None:
+    """Refuse a world with names that an agent does not know.
+
+    An agent says what it knows beside Crafter's names: ``plays_every_dialect``, or
+    ``plays_added_names`` for those that a world adds.
+
+    Raises:
+        InputError: The agent cannot play the world.
+    """
+    agent = load_agent(name) if name in agent_names() else None
+    if getattr(agent, "plays_every_dialect", False):
+        return
+    refuse = (
+        require_no_traces if getattr(agent, "plays_added_names", False) else require_crafter_names
+    )
+    refuse(world, "run", "the agent")

@@ -28,7 +28,6 @@ from mars_logic.logic.solve import LimitReachedError
 from mars_logic.plan.travel import Travel
 from mars_logic.play.certificate import Certificate, LowerBound
 from mars_logic.sim import generate_map
-from mars_logic.world import names
 from mars_logic.world.theory import World
 
 METHOD: Final = (
@@ -69,7 +68,8 @@ class StepBounds:
         self._area, self._position, self._facing = area, position, facing
         codes, counts = np.unique(area, return_counts=True)
         pairs = zip(codes.tolist(), counts.tolist(), strict=True)
-        cells = {names.MATERIALS[code]: count for code, count in pairs if code}
+        materials = world.vocabulary.materials
+        cells = {materials[code]: count for code, count in pairs if code}
         self._relaxation = Relaxation(world, cells, _FARTHEST)
 
     def for_all(self, achievements: Iterable[str]) -> int | None:
@@ -187,6 +187,7 @@ class StepBounds:
             self._facing,
             most,
             self._relaxation.before,
+            self.world.vocabulary.materials,
         )
 
     def _announce(self, travel: Travel) -> None:
@@ -255,7 +256,7 @@ def lower_bounds(world: World, seed: int, episode: int = 1) -> LowerBounds:
     for count in range(1, len(world.achievements) + 1):
         fewest = bounds.for_any(count)
         steps.append(fewest if fewest is None else max([fewest, *filter(None, steps)]))
-    given = map_facts(found.materials, found.creatures)
+    given = map_facts(found.materials, found.creatures, world.vocabulary.materials, found.start)
     unlocked = ReachabilityModel(world, given).unlocked("finite_chance")
     reachable = tuple(name for name in world.achievements if name in unlocked)
     return LowerBounds(tuple(steps), reachable, bounds.for_all(reachable))

@@ -11,9 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationInfo,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from mars_logic.display import number
 from mars_logic.documents import DocumentPart, read_document, write_document
@@ -53,12 +60,31 @@ class LowerBound(DocumentPart):
     method: Name
 
 
+class AddedNames(DocumentPart):
+    """What a world adds to the names of its dialect, in the order of codes."""
+
+    actions: tuple[Name, ...] = Field(max_length=128)
+    achievements: tuple[Name, ...] = Field(max_length=128)
+
+    @classmethod
+    def of(cls, world: World) -> AddedNames | None:
+        """Those of a world; None if it adds none."""
+        if not world.vocabulary.wide:
+            return None
+        usual = vocabulary(world.dynamics)
+        return cls(
+            actions=world.vocabulary.actions[len(usual.actions) :],
+            achievements=world.achievements[len(usual.achievements) :],
+        )
+
+
 class Certificate(DocumentPart):
     """An executed episode.
 
     Attributes:
         world: The world it was played in.
         dynamics: That world's dialect.
+        adds: The actions and achievements that the world adds; None, and not written, without any.
         seed: The environment's seed.
         episode: Which episode of that seed.
         agent: The agent's name.
@@ -77,6 +103,7 @@ class Certificate(DocumentPart):
     format: Literal["mars-logic certificate 1"] = Field(alias="schema")
     world: WorldReference
     dynamics: Dynamics
+    adds: AddedNames | None = None
     seed: Seed
     episode: Step
     agent: Name = ""
@@ -92,26 +119,31 @@ class Certificate(DocumentPart):
     @field_validator("actions")
     @classmethod
     def _codes(cls, actions: tuple[int, ...], info: ValidationInfo) -> tuple[int, ...]:
-        """Refuse actions that the dialect lacks."""
-        dialect = info.data.get("dynamics")
+        """Refuse actions that the world lacks."""
+        dialect, adds = info.data.get("dynamics"), info.data.get("adds")
         if dialect in dialects():
-            most = len(vocabulary(dialect).actions) - 1
+            most = len(vocabulary(dialect).actions) + len(adds.actions if adds else ()) - 1
             if (code := max(actions, default=0)) > most:
                 raise invalid(f"there is no action {code}", f"0 to {most}")
         return actions
 
     @model_validator(mode="after")
     def _known(self) -> Self:
-        """Refuse unknown dialects, and achievements that the dialect lacks."""
+        """Refuse unknown dialects, and achievements that the world lacks."""
         if self.dynamics not in (known := dialects()):
             raise invalid(f"there is no dialect {shown(self.dynamics)}", ", ".join(known))
-        words = vocabulary(self.dynamics)
+        added = self.adds.achievements if self.adds else ()
+        known_ones = (*vocabulary(self.dynamics).achievements, *added)
         for name in self.unlocked:
-            if name not in words.achievements:
-                raise invalid(
-                    f"there is no achievement {shown(name)}", ", ".join(words.achievements)
-                )
+            if name not in known_ones:
+                raise invalid(f"there is no achievement {shown(name)}", ", ".join(known_ones))
         return self
+
+    @model_serializer(mode="wrap")
+    def _without_none_added(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out that no names are added, which older files leave unsaid."""
+        data: dict[str, Any] = write(self)
+        return {key: value for key, value in data.items() if key != "adds" or value is not None}
 
     def __repr__(self) -> str:
         reached = number(len(self.unlocked), "achievement")
@@ -171,6 +203,7 @@ def certify(
         schema=SCHEMA,
         world=WorldReference(name=name, digest=world.digest),
         dynamics=world.dynamics,
+        adds=AddedNames.of(world),
         seed=played.seed,
         episode=played.episode,
         agent=player_name(agent, belief),
@@ -211,7 +244,7 @@ def verify(certificate: Certificate, world: World) -> Verification:
     rewards: list[float] = []
     over_at: int | None = None
     for step, action in enumerate(certificate.actions, start=1):
-        if over_at is not None:
+        if over_at is not None or action >= len(world.vocabulary.actions):
             break
         reward, done = simulator.step(action)
         rewards.append(float(reward[0]))
@@ -231,6 +264,8 @@ def _claims_about_the_world(certificate: Certificate, world: World) -> Iterator[
         yield f"its world has the digest {certificate.world.digest[:12]}, not {world.digest[:12]}"
     if certificate.dynamics != world.dynamics:
         yield f"its dynamics are {certificate.dynamics}, not {world.dynamics}"
+    if certificate.adds != AddedNames.of(world):
+        yield "the names that its world adds are others"
 
 
 def _claims_about_the_episode(

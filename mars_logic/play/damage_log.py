@@ -126,8 +126,8 @@ def _cause(model: WorldModel, before: State, after: State, action: int, points: 
     ground = int(after.materials[after.x, after.y])
     moved = (before.x, before.y) != (after.x, after.y)
     if moved and (model.deadly[ground] or model.walk_health[ground] < 0):
-        return f"walking on {names.MATERIALS[ground]}"
-    ahead = _ahead(before)
+        return f"walking on {model.words.materials[ground]}"
+    ahead = _ahead(model, before)
     if action == DO and ahead in model.world.collect and model.collect_effect(ahead).health < 0:
         return f"collecting {ahead}"
     wants = [want for item, want in _WANTS.items() if not after.inventory[names.ITEMS.index(item)]]
@@ -136,10 +136,10 @@ def _cause(model: WorldModel, before: State, after: State, action: int, points: 
     return wants[0]
 
 
-def _ahead(before: State) -> str:
+def _ahead(model: WorldModel, before: State) -> str:
     x, y = before.x + before.facing[0], before.y + before.facing[1]
     inside = 0 <= x < AREA and 0 <= y < AREA
-    return names.MATERIALS[before.materials[x, y]] if inside else "none"
+    return model.words.materials[before.materials[x, y]] if inside else "none"
 
 
 def _attacker(model: WorldModel, before: State, after: State) -> str:

@@ -184,6 +184,8 @@ def _told(
         dynamics=world.dynamics,
         length=min(simulator.length, limit or simulator.length),
         actions=world.vocabulary.actions,
+        start=world.map.start(seed),
+        own_map=bool(world.map),
     )
     if knows == "nothing":
         return told

@@ -19,12 +19,6 @@ if TYPE_CHECKING:
     from mars_logic.world.theory import World
 
 _DO = names.ACTIONS.index("do")
-_RULE_OF = {
-    code: action.replace("_", ".", 1)
-    for code, action in enumerate(names.ACTIONS)
-    if action.startswith(("place_", "make_"))
-}
-"""``place_table`` applies ``place.table``."""
 _BEINGS = {KINDS.index(being): being for being in names.BEINGS}
 
 
@@ -68,12 +62,12 @@ def deeds(world: World, seed: int, episode: int, actions: Iterable[int]) -> Iter
         before, counters = simulator.state(), simulator.achievements[0]
         simulator.step(action)
         counted = _raised(world, counters, simulator.achievements[0])
-        rule = _rule(before, action, counted) if useful else None
+        rule = _rule(world, before, action, counted) if useful else None
         if "wake_up" in counted:
             rule = "sleep"
         if rule:
             cell = _cell(before, rule)
-            material = names.MATERIALS[before.materials[cell]]
+            material = world.vocabulary.materials[before.materials[cell]]
             yield Interaction(step, rule, (before.x, before.y), cell, material, counted)
 
 
@@ -81,20 +75,24 @@ def _raised(world: World, before: NDArray[Any], after: NDArray[Any]) -> tuple[st
     return tuple(world.achievements[i] for i in np.flatnonzero(after > before))
 
 
-def _rule(before: State, action: int, counted: tuple[str, ...]) -> str | None:
-    """The rule that an action with an effect applied, if it applied one."""
+def _rule(world: World, before: State, action: int, counted: tuple[str, ...]) -> str | None:
+    """The rule that an action with an effect applied, if it applied one.
+
+    ``place_table`` applies ``place.table``.
+    """
     if action != _DO:
-        return _RULE_OF.get(action)
+        rule = world.vocabulary.actions[action].replace("_", ".", 1)
+        return rule if rule.startswith(("place.", "make.", "eat.")) else None
     ahead = _ahead(before)
     for thing in before.objects:
         if (thing["x"], thing["y"]) == ahead:
             being = _BEINGS.get(int(thing["kind"]))
             return f"creature.{being}" if being and counted else None
-    return f"collect.{names.MATERIALS[before.materials[ahead]]}"
+    return f"collect.{world.vocabulary.materials[before.materials[ahead]]}"
 
 
 def _cell(before: State, rule: str) -> tuple[int, int]:
-    at_the_player = rule.startswith("make.") or rule == "sleep"
+    at_the_player = rule.startswith(("make.", "eat.")) or rule == "sleep"
     return (before.x, before.y) if at_the_player else _ahead(before)
 
 

@@ -113,7 +113,13 @@ class IsolatedAgent:
 def _told(episode: Episode) -> Episode:
     """What may be told of an episode without privileged information, as a message."""
     about = own_seed(episode.seed), episode.dynamics, episode.length
-    return Episode(*about, actions=episode.actions, manual=episode.manual)
+    return Episode(
+        *about,
+        actions=episode.actions,
+        manual=episode.manual,
+        start=episode.start,
+        own_map=episode.own_map,
+    )
 
 
 def _serve(pipe: Connection, name: str, options: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from mars_logic.play.learner import Hypothesis, RevisionEvent, Trial
 from mars_logic.play.learning import LearningEpisode, Study
 from mars_logic.theory.claims import Field
 from mars_logic.theory.value_phrasing import tell_certain, tell_open
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import tell
 
 
@@ -38,7 +39,7 @@ def _entries(found: Study, episode: int) -> Iterator[str]:
     entries = [(trial.step, 0, _of_trial(trial, times[key])) for key, trial in first.items()]
     for surprise in found.surprises:
         if surprise.episode == episode:
-            entries.append((surprise.step, 1, _of_surprise(surprise)))
+            entries.append((surprise.step, 1, _of_surprise(surprise, found.world.vocabulary)))
     for _, _, lines in sorted(entries, key=lambda entry: entry[:2]):
         yield from lines
 
@@ -62,13 +63,13 @@ def _guess(field: str, hypothesis: Hypothesis) -> str:
     return f"If {what}, {hypothesis.predicts}."
 
 
-def _of_surprise(surprise: RevisionEvent) -> list[str]:
+def _of_surprise(surprise: RevisionEvent, words: Vocabulary) -> list[str]:
     lines = []
     for change in surprise.changes:
         lines.append(f"- **Step {surprise.step}, `{change.id}`.**")
-        lines.append(f"  Believed: {tell(change.before)}")
+        lines.append(f"  Believed: {tell(change.before, words)}")
         lines += [f"  Saw: {conflict.did}: {conflict.saw}." for conflict in change.because[:1]]
-        lines.append(f"  Believe now: {tell(change.after)}")
+        lines.append(f"  Believe now: {tell(change.after, words)}")
     return lines
 
 

@@ -165,12 +165,13 @@ def revisions(found: Study) -> list[dict[str, Any]]:
     """Every change of belief as plain data: when, which rule, in words, and because of what."""
     from mars_logic.world.words import tell
 
+    words = found.world.vocabulary
     return [
         {
             "episode": surprise.episode,
             "step": surprise.step,
             "rule": change.id,
-            "words": [tell(change.before), tell(change.after)],
+            "words": [tell(change.before, words), tell(change.after, words)],
             "because": [f"{each.did}: {each.saw}" for each in change.because],
         }
         for surprise in found.surprises

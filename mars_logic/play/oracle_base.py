@@ -24,6 +24,7 @@ class OracleBase(ABC):
     """
 
     knows: ClassVar[Knows] = "rules and state"
+    plays_added_names: ClassVar[bool] = True
 
     def __init__(self) -> None:
         self.planner: Planner | None = None
@@ -52,7 +53,9 @@ class OracleBase(ABC):
             raise ValueError("begin an episode first")
         state = episode.state()
         seen = ObservedMap.from_state(state, episode.dialect)
-        status = Status.from_state(state, planner.belief.achievements)
+        status = Status.from_state(
+            state, planner.belief.achievements, planner.belief.vocabulary.items
+        )
         self.decision = planner.decide(seen, status)
         return self.decision.action
 

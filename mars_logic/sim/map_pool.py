@@ -16,9 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.sim.noise_grid import lattice
+from mars_logic.sim.drawn_map import FirstStates
 from mars_logic.sim.sharing import is_crowded, shares_of
-from mars_logic.sim.step import reset_batch
 
 
 class EpisodeOfSeed(NamedTuple):
@@ -31,19 +30,26 @@ class EpisodeOfSeed(NamedTuple):
 class MapPool:
     """Room for first states, each of the next episode of one environment."""
 
-    def __init__(self, size: int, rules: NDArray[np.void], dtype: np.dtype[np.void]) -> None:
+    def __init__(
+        self,
+        size: int,
+        rules: NDArray[np.void],
+        dtype: np.dtype[np.void],
+        begin: FirstStates,
+    ) -> None:
         """Begin empty.
 
         Args:
             size: Number of first states that are kept.
             rules: The record of rules of ``tables.compile_rules``.
             dtype: The record of an environment.
+            begin: How episodes begin.
         """
         self._rules = rules
         self._records = np.zeros(size, dtype)
         self._bytes = self._records.view(np.uint8).reshape(size, -1)
         self._chosen = np.ones(size, np.bool_)
-        self._lattice = lattice()
+        self._begin = begin
         self._lock = Lock()
         self._thread = ThreadPoolExecutor(1, "map-pool")
         self._working = False
@@ -107,7 +113,8 @@ class MapPool:
                 slot = self._free.pop()
             self._records["seed"][slot], self._records["episode"][slot] = episode
             shares = shares_of(slot, slot + 1)
-            reset_batch(self._records, self._rules, self._lattice, self._chosen, shares, 0)
+            reset, tables = self._begin
+            reset(self._records, self._rules, tables, self._chosen, shares, 0)
             with self._lock:
                 if (
                     not is_crowded(shares)

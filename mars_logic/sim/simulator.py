@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,11 +13,11 @@ from mars_logic.kernel import is_compiled
 from mars_logic.sim import validation
 from mars_logic.sim.compile_ahead import compile_step_meanwhile, step_compiled
 from mars_logic.sim.daylight import daylight_table
+from mars_logic.sim.drawn_map import FirstStates, first_states
 from mars_logic.sim.earlier_layout import as_now
 from mars_logic.sim.effects import action_mask, do_effects
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype, widened
 from mars_logic.sim.map_pool import EpisodeOfSeed, MapPool
-from mars_logic.sim.noise_grid import lattice
 from mars_logic.sim.observation import Observation, observe_batch, observe_marks
 from mars_logic.sim.privileged import HIDDEN_DTYPE, hidden_batch
 from mars_logic.sim.sharing import Helpers, is_crowded, shares_of
@@ -26,7 +27,7 @@ from mars_logic.sim.state import (
     semantic_of,
     state_of,
 )
-from mars_logic.sim.step import have_room, reset_batch, step_batch
+from mars_logic.sim.step import have_room, step_batch
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world.theory import World
 
@@ -76,8 +77,8 @@ class Simulator:
             n: Number of environments.
             threads: Number of threads that step them; more than one pays off from some hundreds of
                 environments on.
-            length: Steps after which an episode ends, 1 to 10000; by default the dialect's length,
-                10000 in crafter, 1000 in mars, 300 in the playground of Conan.
+            length: Steps after which an episode ends, 1 to 10000; by default the world's: what
+                it states, or else 10000 in crafter, 1000 in mars, 300 in the playground of Conan.
             reset_pool: Number of next episodes whose maps one more thread generates ahead, so
                 that :meth:`next_episode` copies them; n holds one for each environment. Episodes
                 are the same with and without.
@@ -375,7 +376,9 @@ class Simulator:
 
     def __getstate__(self) -> dict[str, Any]:
         """The state without threads, so that simulators can be copied and pickled."""
-        return self.__dict__ | {"_helpers": None, "_maps": None}
+        state = self.__dict__ | {"_helpers": None, "_maps": None}
+        state.pop("_first_states", None)
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Start threads of its own."""
@@ -388,7 +391,7 @@ class Simulator:
     def _new_maps(self) -> MapPool | None:
         if not self._ahead:
             return None
-        return MapPool(self._ahead, self._rules, self._envs.dtype)
+        return MapPool(self._ahead, self._rules, self._envs.dtype, self._first_states)
 
     def _prepare(self, chosen: NDArray[np.bool_]) -> None:
         """Have the next episodes of some environments generated ahead."""
@@ -420,17 +423,22 @@ class Simulator:
 
     def _reset_envs(self, where: NDArray[np.bool_]) -> None:
         """Begin the episodes that the fields `seed` and `episode` name."""
-        bumps = lattice()  # made here and not in several threads
+        begin, tables = self._first_states
 
         def reset() -> bool:
-            return self.share(reset_batch, self._envs, self._rules, bumps, where)
+            return self.share(begin, self._envs, self._rules, tables, where)
 
-        compiled = is_compiled(reset_batch, self._envs, self._rules, bumps, where, self._shares, 0)
+        compiled = is_compiled(begin, self._envs, self._rules, tables, where, self._shares, 0)
         if not compiled and self._envs.dtype == env_dtype(CAPACITY):
             compile_step_meanwhile()
         if not reset():
             self._widen()
             reset()
+
+    @cached_property
+    def _first_states(self) -> FirstStates:
+        """How episodes begin; made when the first one does."""
+        return first_states(self._world)
 
     def _make_room(self) -> None:
         """Make room for the next step: of numbers, and of things where that is not enough."""

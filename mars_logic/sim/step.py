@@ -93,6 +93,13 @@ def reset_env(env: Env, rules: Rules, lattice: Lattice) -> bool:
     Returns:
         Whether there was room for all creatures. If false, the state is invalid.
     """
+    begin_env(env, CENTRE, CENTRE)
+    return generate(env, rules, lattice)
+
+
+@kernel
+def begin_env(env: Env, x: int, y: int) -> None:
+    """Begin an episode without a map yet; the player stands at (x, y)."""
     seed_stream(env.stream, episode_seed(env.seed, env.episode))
     env.step = 0
     env.done = False
@@ -109,15 +116,14 @@ def reset_env(env: Env, rules: Rules, lattice: Lattice) -> bool:
         chunk.grass = 0
         chunk.path = 0
         chunk.things[:] = 0
-    _reset_player(env)
-    return generate(env, rules, lattice)
+    _reset_player(env, x, y)
 
 
 @kernel
-def _reset_player(env: Env) -> None:
+def _reset_player(env: Env, x: int, y: int) -> None:
     player = env.player
-    player.x = CENTRE
-    player.y = CENTRE
+    player.x = x
+    player.y = y
     player.facing_x = 0
     player.facing_y = 1
     player.sleeping = False

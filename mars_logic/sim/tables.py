@@ -43,7 +43,7 @@ def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
 
     Args:
         world: The rules.
-        length: Steps in an episode, if not the dialect's.
+        length: Steps in an episode, if not the world's.
 
     Raises:
         ValueError: The world changes a rule that its dialect has fixed, or its dialect has more

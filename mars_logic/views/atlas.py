@@ -9,16 +9,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.errors import InputError
+from mars_logic.views.added import CRAFTER, item_icons, material_sprites
 from mars_logic.views.appearances import APPEARANCES, sprite_of
 from mars_logic.views.blocks import CHUNK
 from mars_logic.views.sprites import over, scaled, sheet
-from mars_logic.world import names
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.world.vocabulary import Vocabulary
 
 Pixels = NDArray[np.uint8]
 
 ROWS: Final = 9
-"""Rows of a whole image in cells: the view, and two rows of inventory."""
+"""Rows of a whole image of Crafter in cells: the view, and two rows of inventory."""
 TINT: Final = np.array([0, 16, 64])
 """The colour of the night, as in Crafter's ``LocalView._light``."""
 SLEEP_TINT: Final = np.array([0, 0, 16])
@@ -36,10 +38,11 @@ class Atlas(NamedTuple):
         unit_height: Of a cell.
         left: Black pixels left of the cells.
         top: Black pixels above the cells.
+        item_rows: Rows of cells below the view.
         day: uint8[2, tiles, unit_height * unit_width * 3], for awake and asleep: each appearance
             on each material at full daylight; tile ``material * NUM_APPEARANCES + appearance``.
         night: The same without any daylight.
-        items: uint8[16 * 10 * unit_height * unit_width * 3]: each item with each amount; tile
+        items: uint8[items * 10 * unit_height * unit_width * 3]: each item with each amount; tile
             ``item * 10 + amount``. Nothing is shown of what one has 0 of.
         noise_share: uint8[view rows * width * 3]: how much of the picture noise hides in the
             darkest night, in 256ths: nothing in the middle, most at the edges.
@@ -52,6 +55,7 @@ class Atlas(NamedTuple):
     unit_height: int
     left: int
     top: int
+    item_rows: int
     day: Any
     night: Any
     items: Any
@@ -60,18 +64,22 @@ class Atlas(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def atlas(width: int, height: int) -> Atlas:
+def atlas(width: int, height: int, words: Vocabulary = CRAFTER) -> Atlas:
     """The atlas for images of this size in pixels.
 
+    Args:
+        width: Of an image.
+        height: Of an image.
+        words: The vocabulary, as :func:`~mars_logic.views.added.drawn_as` gives it.
+
     Raises:
-        ValueError: A side is shorter than 9 pixels.
+        InputError: A side is shorter than a pixel a cell: 9 pixels, or more with many items.
     """
-    unit_width, unit_height = width // VIEW_WIDTH, height // ROWS
-    if min(unit_width, unit_height) < 1:
-        raise ValueError(f"size must be at least 9 × 9 pixels, not {width} × {height}")
+    rows = rows_of(words)
+    unit_width, unit_height = units(width, height, words)
     left = (width - unit_width * VIEW_WIDTH) // 2
-    top = (height - unit_height * ROWS) // 2
-    tiles = cell_tiles(unit_width, unit_height)
+    top = (height - unit_height * rows) // 2
+    tiles = cell_tiles(unit_width, unit_height, words)
     share = _noise_share(width, left, unit_width, unit_height)
     noise = _noise(share.size // 3 + NOISE_SPREAD)
     return Atlas(
@@ -81,12 +89,32 @@ def atlas(width: int, height: int) -> Atlas:
         unit_height,
         left,
         top,
+        rows - VIEW_HEIGHT,
         day=_flat([tiles, [asleep(tile) for tile in tiles]]),
         night=_flat([[by_night(t) for t in tiles], [asleep(by_night(t)) for t in tiles]]),
-        items=_bytes(np.pad(_items(unit_width, unit_height).reshape(-1), (0, 2 * CHUNK))),
+        items=_bytes(np.pad(_items(unit_width, unit_height, words).reshape(-1), (0, 2 * CHUNK))),
         noise_share=_bytes(share.reshape(-1)),
         noise=_bytes(np.stack([noise, asleep(noise)]).reshape(2, -1)),
     )
+
+
+def units(width: int, height: int, words: Vocabulary) -> tuple[int, int]:
+    """Width and height of a cell in images of this size, in pixels.
+
+    Raises:
+        InputError: It would be less than a pixel.
+    """
+    rows = rows_of(words)
+    unit_width, unit_height = width // VIEW_WIDTH, height // rows
+    if min(unit_width, unit_height) < 1:
+        least = f"{VIEW_WIDTH} × {rows}"
+        raise InputError(f"size: {width} × {height} is too small; allowed: at least {least} pixels")
+    return unit_width, unit_height
+
+
+def rows_of(words: Vocabulary) -> int:
+    """Rows of a whole image in cells: the view, and rows of inventory, at least two."""
+    return max(ROWS, VIEW_HEIGHT - (-len(words.items) // VIEW_WIDTH))
 
 
 def by_night(colours: NDArray[Any]) -> NDArray[np.float64]:
@@ -125,10 +153,10 @@ def _flat(sets: Iterable[Iterable[NDArray[Any]]]) -> Pixels:
 
 
 @lru_cache(maxsize=8)
-def cell_tiles(width: int, height: int) -> Pixels:
-    """Each appearance on each material: uint8[13 * NUM_APPEARANCES, height, width, 3]."""
+def cell_tiles(width: int, height: int, words: Vocabulary = CRAFTER) -> Pixels:
+    """Each appearance on each material: uint8[materials * NUM_APPEARANCES, height, width, 3]."""
     tiles = []
-    for material in sheet("materials").values():
+    for material in material_sprites(words).values():
         for appearance in APPEARANCES:
             sprite = sprite_of(appearance)
             whole = material if sprite is None else _on(sprite, material)
@@ -143,11 +171,10 @@ def _on(sprite: Pixels, material: Pixels) -> Pixels:
     return np.concatenate([over(sprite, material), opaque], axis=2)
 
 
-def _items(width: int, height: int) -> Pixels:
-    """Each item with each amount: uint8[16 * 10, height, width, 3]."""
-    tiles = []
-    for name in names.ITEMS:
-        icon = sheet("items")[name]
+def _items(width: int, height: int, words: Vocabulary) -> Pixels:
+    """Each item with each amount: uint8[items * 10, height, width, 3]."""
+    tiles: list[Pixels] = []
+    for icon in item_icons(words).values():
         tiles += [item_tile(icon, amount, width, height) for amount in range(10)]
     return np.stack(tiles)
 

@@ -48,7 +48,7 @@ def frames(
         return
     for start in range(0, len(observation.materials), _AT_ONCE):
         part = observation.part(slice(start, start + _AT_ONCE))
-        yield from render(part, size)
+        yield from render(part, size, words=words)
 
 
 def captioned(pictures: Iterable[Frame], captions: Iterable[str]) -> Iterator[Frame]:

@@ -17,17 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.codes import LOOKS, NUM_ITEMS, PLAYER
+from mars_logic.sim.codes import LOOKS, PLAYER
 from mars_logic.sim.sharing import Shares, share_done, shares_of, take_share
+from mars_logic.views.added import drawn_as
 from mars_logic.views.appearances import NUM_APPEARANCES, player_looks
-from mars_logic.views.atlas import NOISE_SPREAD, ROWS, Atlas, atlas
+from mars_logic.views.atlas import NOISE_SPREAD, Atlas, atlas, units
 from mars_logic.views.blocks import lay_tiles
 from mars_logic.views.mixing import FULL, SHIFT, Noise, fade, mix_tiles
-from mars_logic.world import names
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation
+    from mars_logic.world.vocabulary import Vocabulary
 
 SIZE: Final = (64, 64)
 """Width and height of an image, unless told otherwise; Crafter's."""
@@ -38,6 +39,7 @@ def render(
     size: tuple[int, int] = SIZE,
     out: NDArray[np.uint8] | None = None,
     share: Callable[..., object] | None = None,
+    words: Vocabulary | None = None,
 ) -> NDArray[np.uint8]:
     """Draw what the players of a batch of n environments see.
 
@@ -49,6 +51,8 @@ def render(
             system the time to find new memory, which may be longer than the drawing itself.
         share: :meth:`~mars_logic.sim.Simulator.share` of a simulator of n environments, whose
             threads then draw; by default, the calling thread draws.
+        words: The vocabulary of the world, by default Crafter's. Where a world adds more items
+            than two rows of cells hold, cells are less high, so that all have room.
 
     Returns:
         uint8[n, height, width, 3]: red, green, blue; ``out``, if given.
@@ -61,10 +65,13 @@ def render(
         width, height = map(index, size)
     except (TypeError, ValueError):
         raise ValueError(f"size must be (width, height) in pixels, not {size!r}") from None
-    parts = atlas(width, height)
-    materials = _codes("materials", observation.materials, len(names.MATERIALS))
+    words = drawn_as(words)
+    parts = atlas(width, height, words)
+    materials = _codes("materials", observation.materials, len(words.materials))
     objects = _codes("objects", observation.objects, len(LOOKS))
     inventory = _codes("inventory", observation.inventory, 10)
+    if inventory.shape[1:] != (len(words.items),):
+        raise ValueError(f"inventory must have {len(words.items)} items, not {inventory.shape[1:]}")
     shape = (len(materials), height, width, 3)
     if out is None:
         out = np.empty(shape, np.uint8)
@@ -83,6 +90,15 @@ def render(
         out.reshape(len(out), -1),
     )
     return out
+
+
+def require_room(size: tuple[int, int], words: Vocabulary | None = None) -> None:
+    """Make sure that images of this size have a pixel a cell at least.
+
+    Raises:
+        InputError: They have not.
+    """
+    units(*size, drawn_as(words))
 
 
 def _codes(name: str, array: NDArray[Any], limit: int) -> NDArray[np.uint8]:
@@ -118,7 +134,7 @@ def _draw_batch(
             np.empty(size, np.uint8),
             np.empty(size, np.uint16),
             np.empty((VIEW_HEIGHT, VIEW_WIDTH), np.int64),
-            np.zeros((ROWS - VIEW_HEIGHT, VIEW_WIDTH), np.int64),
+            np.zeros((atlas.item_rows, VIEW_WIDTH), np.int64),
         )
     while first < end:
         _draw_some(
@@ -136,7 +152,7 @@ class Room(NamedTuple):
         faded: uint8[tiles, bytes]: tiles in a light.
         exact: uint16[tiles, bytes]: tiles in a light, in 256ths.
         tiles: int64[7, 9]: the tiles of a view.
-        items: int64[2, 9]: the tiles of an inventory.
+        items: int64[rows, 9]: the tiles of an inventory.
     """
 
     lights: Any
@@ -162,7 +178,8 @@ def _draw_some(
 ) -> None:
     width, height = atlas.unit_width * 3, atlas.unit_height
     left, stride = atlas.left * 3, atlas.width * 3
-    bordered = width * VIEW_WIDTH < stride or height * ROWS < atlas.height
+    rows = VIEW_HEIGHT + atlas.item_rows
+    bordered = width * VIEW_WIDTH < stride or height * rows < atlas.height
     for i in range(first, end):
         image = out[i]
         if bordered:
@@ -194,7 +211,7 @@ def _draw_some(
 @kernel
 def _choose_items(inventory: Any, tiles: Any) -> None:
     """Which tile of ``Atlas.items`` is where; tile 0 is black."""
-    for item in range(NUM_ITEMS):
+    for item in range(len(inventory)):
         tiles[item // VIEW_WIDTH, item % VIEW_WIDTH] = item * 10 + inventory[item]
 
 
@@ -238,7 +255,7 @@ def _noise_place(tiles: Any, inventory: Any, daylight: float) -> int:
         for x in range(VIEW_WIDTH):
             factor += np.uint64(0xD1B54A32D192ED03)
             mixed += np.uint64(tiles[y, x]) * factor
-    for item in range(NUM_ITEMS):
+    for item in range(len(inventory)):
         factor += np.uint64(0xD1B54A32D192ED03)
         mixed += np.uint64(inventory[item]) * factor
     mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)

@@ -37,14 +37,29 @@ def palette() -> dict[str, tuple[int, int, int, int]]:
     return colours
 
 
+def shades(colour: str) -> dict[str, tuple[int, int, int, int]]:
+    """Four shades of a colour, from dark to light, by their characters in ``shapes.txt``.
+
+    Args:
+        colour: Such as ``#b87333``.
+    """
+    main = np.array(list(bytes.fromhex(colour.removeprefix("#"))), float)
+    mixed = [main * 0.35, main * 0.68, main, main + (255 - main) * 0.45]
+    return {
+        str(shade): (*(int(part) for part in np.rint(rgb)), 255)  # type: ignore[misc]
+        for shade, rgb in enumerate(mixed)
+    }
+
+
 @cache
-def sheet(name: str) -> dict[str, NDArray[np.uint8]]:
+def sheet(name: str, colour: str | None = None) -> dict[str, NDArray[np.uint8]]:
     """The sprites of a sheet by name, each uint8[height, width, 4]: red, green, blue, opacity.
 
     Args:
-        name: ``materials``, ``objects``, ``items`` or ``digits``.
+        name: ``materials``, ``objects``, ``items``, ``digits`` or ``shapes``.
+        colour: Of shapes, such as ``#b87333``.
     """
-    colours = palette()
+    colours = palette() | (shades(colour) if colour else {})
     found = {}
     for block in text_at(ART / f"{name}.txt").strip().split("\n\n")[1:]:
         title, *rows = block.splitlines()

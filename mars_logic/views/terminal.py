@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.views.added import CRAFTER, drawn_as, material_sprites
 from mars_logic.views.appearances import APPEARANCES, appearances, sprite_of
 from mars_logic.views.atlas import asleep, by_night
 from mars_logic.views.sprites import INK, palette, sheet
@@ -56,6 +59,8 @@ OBJECTS: Final = {
     "body": "@x",
 }
 """Characters for each appearance on a cell."""
+_SHAPES: Final = {"ore": "#", "station": "&", "ground": ":", "plant": "*"}
+"""First characters of added materials by their shape, of stations only if letters are taken."""
 _OTHER_CELLS: Final = {"apple_tree": ("tree", "Ap"), "bed": ("path", "Be")}
 """Material that a cell is coloured as, and characters, of cells that Crafter lacks."""
 _MARKS: Final = {
@@ -103,7 +108,7 @@ def to_ansi(
             material, bare = ground_glyph(observation, env, column, row, words)
             look = look_at(observation, looks, env, column, row, words)
             text = bare if look == "none" else OBJECTS[look]
-            ground = lit(ground_of(material, look), daylight, sleeping)
+            ground = lit(ground_of(material, look, drawn_as(words)), daylight, sleeping)
             cells.append(_painted(text, ground) if colour else text)
         lines.append("".join(cells) + (_RESET if colour else ""))
     items = words.items if words else names.ITEMS
@@ -119,7 +124,8 @@ def ground_glyph(
     """The material whose colour a cell has, and the two characters of its ground and mark."""
     code = observation.materials[env, column, row]
     if words is None or observation.marks is None:
-        return names.MATERIALS[code], MATERIALS[names.MATERIALS[code]]
+        material = drawn_as(words).materials[code]
+        return material, material_glyphs(words)[material]
     cell = words.cell(code, observation.marks[env, column, row])
     return traced_glyph(cell, words.materials[code])
 
@@ -137,6 +143,29 @@ def look_at(
     if words is not None and code >= len(names.LOOKS):
         return words.looks[code]
     return APPEARANCES[int(looks[env, column, row])]
+
+
+def material_glyphs(words: Vocabulary | None) -> dict[str, str]:
+    """Two characters for each material that has no marks, those of added ones included."""
+    return _glyphs(drawn_as(words))
+
+
+@cache
+def _glyphs(words: Vocabulary) -> dict[str, str]:
+    glyphs = dict(MATERIALS)
+    for material in words.added:
+        taken = {*glyphs.values(), *OBJECTS.values()}
+        choices = _glyphs_for(material.name, material.looks)
+        glyphs[material.name] = next(glyph for glyph in choices if glyph not in taken)
+    return glyphs
+
+
+def _glyphs_for(name: str, looks: str) -> Iterator[str]:
+    """Characters for an added material, the best first: what shape it has, and a letter of it."""
+    letters = (*name.replace("_", ""), *ascii_lowercase, *digits, *ascii_uppercase)
+    if looks == "station":
+        yield from (letters[0].upper() + letter for letter in letters[1:])
+    yield from (_SHAPES[looks] + letter for letter in letters)
 
 
 def traced_glyph(cell: str, material: str) -> tuple[str, str]:
@@ -166,10 +195,10 @@ def traced_legend(words: Vocabulary) -> dict[str, str]:
 
 
 @cache
-def ground_of(material: str, look: str) -> Colour:
+def ground_of(material: str, look: str, words: Vocabulary = CRAFTER) -> Colour:
     """The colour of a cell: the main one of what stands on it, or its material's mean."""
     sprite = sprite_of(look)
-    return mean_of(sheet("materials")[material]) if sprite is None else _main(sprite)
+    return mean_of(material_sprites(words)[material]) if sprite is None else _main(sprite)
 
 
 def mean_of(sprite: NDArray[np.uint8]) -> Colour:

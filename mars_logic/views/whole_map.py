@@ -10,23 +10,28 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from mars_logic.sim.codes import ARROW, PLANT
+from mars_logic.views.added import drawn_as
 from mars_logic.views.appearances import APPEARANCES, NUM_APPEARANCES, player_looks
 from mars_logic.views.atlas import cell_tiles
-from mars_logic.world.names import MATERIALS, OBJECTS
+from mars_logic.world.names import OBJECTS
 
 if TYPE_CHECKING:
     from mars_logic.sim import State
+    from mars_logic.world.vocabulary import Vocabulary
 
 _INK, _PAPER, _MARK = "#22262b", "#ffffff", "#e0218a"
 
 
-def draw(state: State, unit: int = 8, ripe_age: int | None = None) -> NDArray[np.uint8]:
+def draw(
+    state: State, unit: int = 8, ripe_age: int | None = None, words: Vocabulary | None = None
+) -> NDArray[np.uint8]:
     """Draw the whole map of one environment by full daylight.
 
     Args:
         state: Of that environment (``Simulator.state``).
         unit: Width and height of a cell in pixels, at least 1.
         ripe_age: Plants that have grown for more steps than this are drawn ripe.
+        words: The vocabulary of the world, by default Crafter's.
 
     Returns:
         uint8[64 * unit, 64 * unit, 3]: red, green, blue.
@@ -40,7 +45,9 @@ def draw(state: State, unit: int = 8, ripe_age: int | None = None) -> NDArray[np
     for thing in state.objects:
         looks[thing["x"], thing["y"]] = _look(thing, ripe_age)
     looks[state.x, state.y] = player_looks(np.array([state.facing]), np.array([state.sleeping]))[0]
-    tiles = cell_tiles(unit, unit)[state.materials * np.int64(NUM_APPEARANCES) + looks]
+    tiles = cell_tiles(unit, unit, drawn_as(words))[
+        state.materials * np.int64(NUM_APPEARANCES) + looks
+    ]
     columns, rows = state.materials.shape
     picture: NDArray[np.uint8] = tiles.transpose(1, 2, 0, 3, 4).reshape(
         rows * unit, columns * unit, 3
@@ -48,19 +55,23 @@ def draw(state: State, unit: int = 8, ripe_age: int | None = None) -> NDArray[np
     return picture
 
 
-def with_legend(picture: NDArray[np.uint8], state: State) -> NDArray[np.uint8]:
+def with_legend(
+    picture: NDArray[np.uint8], state: State, words: Vocabulary | None = None
+) -> NDArray[np.uint8]:
     """A whole map with a ring around the player, and beside it what its tiles are called.
 
     Args:
         picture: As :func:`draw` returns it: uint8[64 * unit, 64 * unit, 3].
         state: The state that it shows.
+        words: The vocabulary of the world, by default Crafter's.
 
     Returns:
         uint8[64 * unit, wider, 3]: red, green, blue.
     """
     side = len(picture)
     unit = side // len(state.materials)
-    row = side // (len(MATERIALS) + len(OBJECTS))
+    words = drawn_as(words)
+    row = side // (len(words.materials) + len(OBJECTS))
     font = ImageFont.load_default(row * 0.55)
     drawn = Image.new("RGB", (side + row * 5, side), _PAPER)
     drawn.paste(Image.fromarray(picture))
@@ -69,8 +80,8 @@ def with_legend(picture: NDArray[np.uint8], state: State) -> NDArray[np.uint8]:
     for width, colour in ((5, _PAPER), (3, _MARK)):
         pen.ellipse((x - ring, y - ring, x + ring, y + ring), outline=colour, width=width)
     icon = int(row * 0.8)
-    tiles = cell_tiles(icon, icon)
-    for line, (name, material, look) in enumerate(_entries(state)):
+    tiles = cell_tiles(icon, icon, words)
+    for line, (name, material, look) in enumerate(_entries(state, words)):
         top = row // 2 + line * row
         tile = tiles[material * NUM_APPEARANCES + look]
         drawn.paste(Image.fromarray(tile), (side + row // 2, top))
@@ -78,11 +89,11 @@ def with_legend(picture: NDArray[np.uint8], state: State) -> NDArray[np.uint8]:
     return np.asarray(drawn)
 
 
-def _entries(state: State) -> Iterator[tuple[str, int, int]]:
+def _entries(state: State, words: Vocabulary) -> Iterator[tuple[str, int, int]]:
     """The names on a legend, each with a material and an appearance, of what is on the map."""
     for code in np.unique(state.materials):
-        yield MATERIALS[code], int(code), 0
-    grass = MATERIALS.index("grass")
+        yield words.materials[code], int(code), 0
+    grass = words.materials.index("grass")
     yield "player", grass, OBJECTS.index("player")
     for code in np.unique(state.objects["kind"]):
         yield OBJECTS[code], grass, int(code)

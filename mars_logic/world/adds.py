@@ -23,10 +23,12 @@ LOOKS = ("ore", "station", "ground", "plant")
 ROOM: Mapping[str, int] = {"materials": 64, "items": 64, "actions": 128, "achievements": 128}
 """Most names of each kind in a world with added names, with the dialect's, ``none`` too."""
 
-_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
-_LONGEST = 32
-_A_NAME = f"a word in lower case such as copper or copper_pickaxe, of at most {_LONGEST} letters"
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
+NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
+LONGEST = 32
+_A_NAME = f"a word in lower case such as copper or copper_pickaxe, of at most {LONGEST} letters"
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
+_OF_PROGRAMS = ("not", "plain")
+"""Words that mean something in logic programs about a world, whatever stands beside them."""
 _FAMILY_VERBS = ("place", "make", "eat")
 
 
@@ -89,14 +91,21 @@ def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def vocabulary_with(dynamics: str, adds: Adds = NOTHING) -> Vocabulary:
-    """The vocabulary of a dialect with added names.
+def vocabulary_with(dynamics: str, adds: Adds = NOTHING, length: int | None = None) -> Vocabulary:
+    """The vocabulary of a dialect with added names, and with a world's length of an episode.
 
     Equal names give the same object, so that what is made for a vocabulary can be kept by it.
+
+    Args:
+        dynamics: The dialect.
+        adds: The added names.
+        length: Steps of an episode; None for the dialect's own.
 
     Raises:
         KeyError: There is no such dialect.
     """
+    if length is not None:
+        return replace(vocabulary_with(dynamics, adds), length=length)
     words = vocabulary(dynamics)
     if not adds:
         return words
@@ -213,7 +222,7 @@ class _Reader:
                 yield name, about
 
     def _is_name(self, place: Path, name: Any, kind: str, told: set[str]) -> bool:
-        if not isinstance(name, str) or not _NAME.fullmatch(name) or len(name) > _LONGEST:
+        if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > LONGEST:
             self._wrong(place, f"{shown(name)} is no name", _A_NAME)
         elif name in told:
             self._wrong(place, f"'{name}' is listed twice", "each name once")
@@ -226,6 +235,7 @@ class _Reader:
     def _reserved(self, kind: str) -> tuple[str, ...]:
         words = self._taken
         shared = (*words.objects, *words.vitals, *words.marks, "unknown", "ripe_plant", "arrow")
+        shared += _OF_PROGRAMS
         own = words.materials if kind == "materials" else words.items
         return (*shared, *own)
 
@@ -246,7 +256,7 @@ class _Reader:
         if looks not in LOOKS:
             hint = nearest(looks, LOOKS) if isinstance(looks, str) else ""
             self._wrong((*path, "looks"), f"unknown shape {shown(looks)}{hint}", ", ".join(LOOKS))
-        if not isinstance(colour, str) or not _COLOUR.fullmatch(colour):
+        if not isinstance(colour, str) or not COLOUR.fullmatch(colour):
             allowed = "six hexadecimal digits in quotes, such as '#b87333'"
             self._wrong((*path, "colour"), f"{shown(colour)} is no colour", allowed)
         return AddedMaterial(name, str(looks), str(colour))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mars_logic.world.maps import WorldMap
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 
@@ -48,6 +49,25 @@ def diff(before: Theory, after: Theory) -> tuple[Difference, ...]:
         for rule in (old | new)
         if not _same(old.get(rule), new.get(rule))
     )
+
+
+def beside_rules(before: Theory, after: Theory) -> dict[str, tuple[str, str]]:
+    """What two theories state differently besides rules and dynamics: the two versions as text.
+
+    The keys are ``length``, the steps of an episode, and ``map``, where maps come from.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    if before.vocabulary.length != after.vocabulary.length:
+        found["length"] = str(before.vocabulary.length), str(after.vocabulary.length)
+    if before.map != after.map:
+        found["map"] = _map_told(before.map), _map_told(after.map)
+    return found
+
+
+def _map_told(world_map: WorldMap) -> str:
+    from mars_logic.world.words.map_words import tell_map
+
+    return tell_map(world_map) or "Maps are generated."
 
 
 def _same(old: Rule | None, new: Rule | None) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Container
 from typing import Any
 
 from mars_logic.world.rule_set import RuleSet
@@ -32,6 +33,10 @@ def effective(world: RuleSet) -> dict[str, Any]:
     data: dict[str, Any] = {"dynamics": world.dynamics, "rules": rules}
     if world.adds:  # in the order of their codes; how they look has no effect
         data["adds"] = [list(world.adds.material_names), list(world.adds.items)]
+    if world.length is not None:
+        data["length"] = world.length
+    if world.map:
+        data["map"] = world.map.effective()
     return data
 
 
@@ -69,11 +74,17 @@ def _idle_rename(rule: Rename, world: RuleSet) -> tuple[str, ...]:
 
 
 def _idle_walk(rule: Walk, world: RuleSet) -> tuple[str, ...]:
-    start = world.neighbour["player"].material or ""
-    stood_on = rule.walkable or rule.subject == world.rename[start].material
+    stood_on = rule.walkable or rule.subject in _start_materials(world)
     if not stood_on:
         return ("health", "deadly")
     return ("health",) if rule.deadly else ()
+
+
+def _start_materials(world: RuleSet) -> Container[str | None]:
+    """The materials under the player at the beginning."""
+    if world.map.is_drawn:
+        return world.map.start_materials
+    return (world.rename[world.neighbour["player"].material or ""].material,)
 
 
 def _idle_creature(rule: Creature) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import yaml
 
 from mars_logic.world.families import families_of
 from mars_logic.world.load import all_bundled_worlds, load_world
+from mars_logic.world.maps import GENERATOR_FAMILIES
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import dialects
@@ -26,9 +27,15 @@ def to_yaml(world: Theory) -> str:
     if not base or base.dynamics != world.dynamics:
         about["dynamics"] = world.dynamics
     lines = [f"{key}: {_text(value)}" for key, value in about.items()]
+    if world.length is not None:
+        lines.append(f"length: {world.length}")
+    if world.map:
+        lines += ["", "map:", *_mapped(world)]
     if world.adds:
         lines += ["", "adds:", *_added(world)]
     for kind in families_of(world.vocabulary):
+        if world.map.is_drawn and kind.family in GENERATOR_FAMILIES:
+            continue
         rows = [
             f"  {rule.subject}: {_flow(_body(rule, fields))}"
             for rule in getattr(world, kind.family).values()
@@ -45,6 +52,21 @@ def _added(world: Theory) -> list[str]:
     rows = [f"    {name}: {_flow(about)}" for name, about in data.get("materials", {}).items()]
     lines = ["  materials:", *rows] if rows else []
     return [*lines, f"  items: {_flow(data['items'])}"] if "items" in data else lines
+
+
+def _mapped(world: Theory) -> list[str]:
+    """The section of the map: a drawing as a block of text, all else a row a line."""
+    data = world.map.as_data()
+    lines: list[str] = []
+    for text in data.get("drawn", ()):
+        lines += ["    - |", *(f"      {row}" for row in text.splitlines())]
+    if lines:
+        lines.insert(0, "  drawn:")
+    for key in ("legend", "scatter"):
+        if key in data:
+            rows = [f"    {_flow(name)}: {_flow(about)}" for name, about in data[key].items()]
+            lines += [f"  {key}:", *rows]
+    return lines
 
 
 def stated_fields(rule: Rule, base: Rule | None) -> dict[str, Any]:

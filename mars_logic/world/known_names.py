@@ -30,6 +30,22 @@ def require_crafter_names(world: Theory, layer: str, who: str) -> None:
         raise InputError(f"{layer}: {message}; allowed: {allowed}")
 
 
+def require_no_traces(world: Theory, layer: str, who: str) -> None:
+    """Refuse a world in which deeds leave traces, for a layer that takes any other names.
+
+    Args:
+        world: The world.
+        layer: The command or the package, for the message.
+        who: What knows no traces, for example ``the planner``.
+
+    Raises:
+        InputError: Its dialect has marks.
+    """
+    if world.vocabulary.traced:
+        message = f"{who} knows no traces, as {world.name} has"
+        raise InputError(f"{layer}: {message}; allowed: worlds of {', '.join(names.DYNAMICS)}")
+
+
 def require_no_added_names(theory: Theory, layer: str) -> None:
     """Refuse a theory that adds names, where rules are tested on recorded play.
 

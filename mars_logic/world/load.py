@@ -6,12 +6,15 @@ import os
 import warnings
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from mars_logic import resources
 from mars_logic.file_names import name_as_text, named_beside, path_named
 from mars_logic.world import released
-from mars_logic.world.adds import NOTHING, Adds, adds_of
+from mars_logic.world.adds import NOTHING, adds_of, vocabulary_with
 from mars_logic.world.fields import nearest
+from mars_logic.world.map_section import length_of, map_of
+from mars_logic.world.maps import GENERATED
 from mars_logic.world.problems import Document, Problem, WorldError, WorldWarning
 from mars_logic.world.source import parse, read
 from mars_logic.world.theory import Theory, World
@@ -197,30 +200,38 @@ def _loaded(
     require_domain(document)
     base = _base(document, path, within)
     dynamics = dynamics_of(document, base)
-    adds = _adds(document, base, dynamics)
+    own = _own(document, path, base, dynamics)
     rules = (
         list(crafter_rules().rules())
         if path == crafter_file().resolve()
-        else rules_of(document, base, dynamics, crafter_rules(), adds)
+        else rules_of(
+            document, base, dynamics, crafter_rules(), own["adds"], drawn=own["map"].is_drawn
+        )
     )
     kind = Theory if any(rule.uncertain_fields for rule in rules) else World
     theory = kind.from_rules(
         dynamics,
         rules,
-        adds=adds,
         name=document.data.get("name", name_as_text(path.stem)),
         title=document.data.get("title", ""),
         base=base,
         path=str(path),
+        **own,
     )
     return theory, document
 
 
-def _adds(document: Document, base: Theory | None, dynamics: str) -> Adds:
-    """The names that a document adds; a base of which nothing is known has them already."""
-    if base is None or document.data["base"] == UNKNOWN.value:
-        return adds_of(document, dynamics, NOTHING)
-    return adds_of(document, dynamics, base.adds)
+def _own(document: Document, path: Path, base: Theory | None, dynamics: str) -> dict[str, Any]:
+    """What a document states or inherits besides rules, as ``RuleSet.from_rules`` takes it.
+
+    A base of which nothing is known has it already.
+    """
+    inherits = base is not None and document.data["base"] != UNKNOWN.value
+    adds = adds_of(document, dynamics, base.adds if base and inherits else NOTHING)
+    length = length_of(document, dynamics, base.length if base and inherits else None)
+    words = vocabulary_with(dynamics, adds)
+    given = base.map if base and inherits else GENERATED
+    return {"adds": adds, "length": length, "map": map_of(document, words, given, path.parent)}
 
 
 def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | None:
@@ -233,7 +244,7 @@ def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | 
         raise WorldError(document.problem(("base",), "this is not a name or a path", allowed))
     if stated == UNKNOWN.value:
         dynamics = dynamics_of(document, None)
-        return Theory.unknown(dynamics, adds_of(document, dynamics, NOTHING))
+        return Theory.unknown(dynamics, **_own(document, path, None, dynamics))
     if stated in _bundled_files():
         if _bundled_files()[stated] in (path, *within):
             raise WorldError(document.problem(("base",), "this world is its own base", allowed))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Self
 
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.families import families_of
 from mars_logic.world.frozen import FrozenMap
+from mars_logic.world.maps import GENERATED, GENERATOR_FAMILIES, WorldMap
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -35,6 +36,10 @@ class RuleSet:
     Each section maps a subject to its rule, for example ``theory.collect["stone"].leaves``, and
     holds all subjects of its family, in the family's order. A dialect without a family leaves its
     section empty.
+
+    Besides its rules it has names that it ``adds`` to the dialect's, the steps of an episode where
+    these are not the dialect's, and where its maps come from. Maps that are drawn need no rules of
+    the generator: these are Crafter's then, whatever rules are given.
     """
 
     dynamics: names.Dynamics
@@ -51,10 +56,19 @@ class RuleSet:
     trace: Mapping[str, TraceRule] = _NONE
     option: Mapping[str, OptionRule] = _NONE
     adds: Adds = NOTHING
+    length: int | None = None
+    map: WorldMap = GENERATED
 
     @classmethod
     def from_rules(
-        cls, dynamics: str, rules: Iterable[Rule], *, adds: Adds = NOTHING, **about: Any
+        cls,
+        dynamics: str,
+        rules: Iterable[Rule],
+        *,
+        adds: Adds = NOTHING,
+        length: int | None = None,
+        map: WorldMap = GENERATED,
+        **about: Any,
     ) -> Self:
         """The rule set with exactly these rules.
 
@@ -62,6 +76,8 @@ class RuleSet:
             dynamics: The name of a dialect.
             rules: One rule for each subject of each family, in any order.
             adds: Names that are added to the dialect's.
+            length: Steps of an episode; None for the dialect's own.
+            map: Where maps come from.
             about: More fields of the class: ``name``, ``title``, ``base``, ``path`` of a theory.
 
         Raises:
@@ -73,11 +89,18 @@ class RuleSet:
         wanted = [f"{family}.{subject}" for family in subjects for subject in subjects[family]]
         if len(given) != len(rules) or set(given) != set(wanted):
             raise ValueError(f"it needs each of its {len(wanted)} rules exactly once")
+        if map.is_drawn:
+            given |= _usual_generator()
         sections: dict[str, Any] = {
             family: FrozenMap({s: given[f"{family}.{s}"] for s in subjects[family]})
             for family in subjects
         }
-        return cls(dynamics=dynamics, adds=adds, **sections, **about)
+        return cls(dynamics=dynamics, adds=adds, length=length, map=map, **sections, **about)
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """What the world states besides its rules, as :meth:`from_rules` takes it."""
+        return {"adds": self.adds, "length": self.length, "map": self.map}
 
     def rules(self) -> tuple[Rule, ...]:
         """Every rule, in the order of families and subjects."""
@@ -90,7 +113,7 @@ class RuleSet:
     @property
     def vocabulary(self) -> Vocabulary:
         """The names and constants of the dialect, with the names that are added."""
-        return vocabulary_with(self.dynamics, self.adds)
+        return vocabulary_with(self.dynamics, self.adds, self.length)
 
     def __getitem__(self, rule_id: str) -> Rule:
         """The rule with this id, for example ``world["collect.stone"]``.
@@ -117,3 +140,11 @@ class RuleSet:
     def achievements(self) -> tuple[str, ...]:
         """The names of the achievements, in the order of the game's counters."""
         return self.vocabulary.achievements
+
+
+@cache
+def _usual_generator() -> dict[str, Rule]:
+    """Crafter's rules of the families that the generator alone reads."""
+    from mars_logic.world.usual import crafter_rules  # it makes a rule set itself
+
+    return {rule.id: rule for rule in crafter_rules().rules() if rule.family in GENERATOR_FAMILIES}

@@ -7,11 +7,46 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from mars_logic.world import names
-from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.adds import COLOUR, LONGEST, LOOKS, NAME
+from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
+from mars_logic.world.load import all_bundled_worlds
+from mars_logic.world.maps import MOST_DRAWINGS
 from mars_logic.world.rules import FAMILIES, Rule, Yield
+from mars_logic.world.trace_rules import Eat
 from mars_logic.world.validate import DOMAIN
 
 ID = "mars-logic world 1"
+
+
+_A_NAME: dict[str, Any] = {"type": "string", "pattern": f"^{NAME.pattern}$", "maxLength": LONGEST}
+_NAMES = {"type": "array", "items": _A_NAME, "uniqueItems": True}
+_APPEARANCE = {
+    "type": ["object", "null"],
+    "additionalProperties": False,
+    "properties": {
+        "looks": {"enum": list(LOOKS)},
+        "colour": {"type": "string", "pattern": f"^{COLOUR.pattern}$"},
+    },
+}
+_ADDS = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "materials": {
+            "anyOf": [
+                _NAMES,
+                {
+                    "type": "object",
+                    "propertyNames": _A_NAME,
+                    "additionalProperties": _APPEARANCE,
+                },
+            ]
+        },
+        "items": _NAMES,
+    },
+}
+_WITH_ADDED_SUBJECTS = ("walk", "collect", "place", "make", "eat")
+"""Families with rules about added names."""
 
 
 class _Quiet(GenerateJsonSchema):
@@ -24,9 +59,12 @@ def json_schema() -> dict[str, Any]:
     """The schema (JSON Schema 2020-12) of our world format.
 
     All fields are optional in it, since a world with a base states only the differences;
-    ``mars-logic validate`` checks a file's completeness.
+    ``mars-logic validate`` checks a file's completeness. In a world that adds names, or stands on
+    another file, that may add some, any name may stand where added names can.
     """
-    sections = {kind.family: _section(kind) for kind in FAMILIES}
+    usual = {kind.family: _section(kind) for kind in FAMILIES}
+    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat)
+    own = {kind.family: _open_section(kind) for kind in kinds}
     text = {"type": "string"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -39,13 +77,74 @@ def json_schema() -> dict[str, Any]:
             "title": text,
             "base": text,
             "dynamics": {"enum": list(names.DYNAMICS)},
-            **sections,
+            "length": {"type": "integer", "minimum": 1, "maximum": LONGEST_EPISODE},
+            "map": _map(),
+            "adds": _ADDS,
+            **{key: {"type": "object"} for key in own},
         },
+        "if": {
+            "anyOf": [
+                {"required": ["adds"]},
+                {
+                    "required": ["base"],
+                    "properties": {"base": {"not": {"enum": list(all_bundled_worlds())}}},
+                },
+            ]
+        },
+        "then": {"properties": own},
+        "else": {"properties": {**usual, "eat": False}},
         "$defs": {"Yield": Yield.model_json_schema(schema_generator=_Quiet)},
     }
 
 
+def _open_section(kind: type[Rule]) -> dict[str, Any]:
+    """The section of a family in a world that adds names."""
+    if kind.family not in _WITH_ADDED_SUBJECTS:
+        return _section(kind)
+    section = _section(kind)
+    section["properties"] = {name: _opened(rule) for name, rule in section["properties"].items()}
+    return {**section, "patternProperties": {_A_NAME["pattern"]: _opened(_rule(kind))}}
+
+
+def _opened(schema: Any) -> Any:
+    """A schema in which any name may stand where one of several may."""
+    if isinstance(schema, list):
+        return [_opened(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "enum" in schema:
+        return {"anyOf": [schema, _A_NAME]}
+    return {key: _opened(value) for key, value in schema.items()}
+
+
+def _map() -> dict[str, Any]:
+    """Where maps come from."""
+    text = {"type": "string"}
+    flag = {"type": "boolean"}
+    share = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
+    scattered = _closed({"in": text, "share": share}) | {"required": ["in", "share"]}
+    drawn = _closed({"material": text, "creature": text, "player": flag})
+    several = {"type": "array", "items": text, "minItems": 1, "maxItems": MOST_DRAWINGS}
+    return _closed(
+        {
+            "scatter": {"type": "object", "additionalProperties": scattered},
+            "drawn": {"anyOf": [text, several]},
+            "legend": {"type": "object", "additionalProperties": {"anyOf": [text, drawn]}},
+        }
+    )
+
+
+def _closed(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
 def _section(kind: type[Rule]) -> dict[str, Any]:
+    properties = dict.fromkeys(kind.subjects, _rule(kind))
+    return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+def _rule(kind: type[Rule]) -> dict[str, Any]:
+    """The rules of a family, without their subject."""
     rule = kind.model_json_schema(schema_generator=_Quiet)
     del rule["properties"]["subject"]
     rule.pop("required")
@@ -55,6 +154,5 @@ def _section(kind: type[Rule]) -> dict[str, Any]:
         whole = {"type": "integer", "minimum": 1, "maximum": MAXIMUM}
         anything["additionalProperties"] = {"anyOf": [whole, {"$ref": "#/$defs/Yield"}]}
     if kind.shorthand:
-        rule = {"anyOf": [rule["properties"][kind.shorthand], rule]}
-    properties = dict.fromkeys(kind.subjects, rule)
-    return {"type": "object", "additionalProperties": False, "properties": properties}
+        return {"anyOf": [rule["properties"][kind.shorthand], rule]}
+    return rule

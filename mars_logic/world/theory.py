@@ -9,6 +9,7 @@ from typing import Any, Self
 from mars_logic.world import names, settle
 from mars_logic.world.adds import NOTHING, Adds
 from mars_logic.world.digest import digest
+from mars_logic.world.maps import GENERATED, WorldMap
 from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Rule
 
@@ -36,18 +37,27 @@ class Theory(RuleSet):
     def from_world(cls, world: Theory) -> Theory:
         """The world as a theory, which accepts uncertain rules."""
         about: dict[str, Any] = {"name": world.name, "title": world.title}
-        about |= {"base": world.base, "path": world.path, "adds": world.adds}
+        about |= {"base": world.base, "path": world.path, **world.own}
         return Theory.from_rules(world.dynamics, world.rules(), **about)
 
     @classmethod
-    def unknown(cls, dynamics: names.Dynamics, adds: Adds = NOTHING) -> Theory:
+    def unknown(
+        cls,
+        dynamics: names.Dynamics,
+        adds: Adds = NOTHING,
+        length: int | None = None,
+        map: WorldMap = GENERATED,
+    ) -> Theory:
         """The theory in which only the rules common to all worlds of a dialect are known.
 
         Args:
             dynamics: The dialect.
             adds: Names that are added to the dialect's.
+            length: Steps of an episode; None for the dialect's own.
+            map: Where maps come from.
         """
-        about: dict[str, Any] = {"name": "unknown", "title": "nothing is known", "adds": adds}
+        about: dict[str, Any] = {"name": "unknown", "title": "nothing is known"}
+        about |= {"adds": adds, "length": length, "map": map}
         return Theory.from_rules(dynamics, settle.unknown(dynamics, adds), **about)
 
     def with_rules(self, *rules: Rule, name: str | None = None) -> Self:
@@ -64,7 +74,7 @@ class Theory(RuleSet):
             name=name or title,
             title=title,
             base=self,
-            adds=self.adds,
+            **self.own,
         )
 
     def named(self, name: str) -> Self:
@@ -94,7 +104,7 @@ class Theory(RuleSet):
     def _settled(self, rules: list[Rule]) -> World:
         base = self.base if isinstance(self.base, World) else None
         about: dict[str, Any] = {"name": self.name, "title": self.title, "base": base}
-        about["adds"] = self.adds
+        about |= self.own
         return World.from_rules(self.dynamics, rules, **about)
 
     @cached_property

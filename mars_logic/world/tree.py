@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from mars_logic.world import names
 from mars_logic.world.rules import Collect, Yield
 from mars_logic.world.theory import World
 
@@ -51,7 +50,14 @@ def _levels(world: World) -> Iterator[list[tuple[str, list[str]]]]:
         had |= {thing for way in ways if way.needs <= had for thing in way.gives}
 
 
+def _stations(world: World) -> set[str]:
+    """Materials that are nowhere before they are placed."""
+    left = {rule.leaves for rule in world.collect.values() if rule.leaves != rule.subject}
+    return set(world.place) - left - set(world.vocabulary.natural)
+
+
 def _ways(world: World) -> Iterator[AchievementWay]:
+    stations = _stations(world)
     for rule in world.collect.values():
         if rule.collectable:
             for item, given in rule.yields.items():
@@ -65,14 +71,17 @@ def _ways(world: World) -> Iterator[AchievementWay]:
             f"place_{thing}", frozenset(placing.uses), frozenset({f"placed {thing}"}), text
         )
     for tool, making in world.make.items():
-        needs = {*making.uses, *(f"placed {n}" for n in making.nearby if n not in names.NATURAL)}
+        needs = {*making.uses, *(f"placed {n}" for n in making.nearby if n in stations)}
         text = f"uses {_amounts(making.uses)}, near {' and '.join(making.nearby) or 'nothing'}"
         yield AchievementWay(f"make_{tool}", frozenset(needs), frozenset({tool}), text)
+    for item, eating in world.eat.items():
+        gives = frozenset({eating.leaves} if eating.leaves else ())
+        yield AchievementWay(f"eat_{item}", frozenset({item}), gives, f"has 1 {item}")
     plant = frozenset({"placed plant"})
     yield AchievementWay("eat_plant", plant, frozenset(), "from a ripe plant")
     for achievement in world.achievements:
         deed, _, creature = achievement.partition("_")
-        if creature in names.CREATURES:
+        if creature in world.vocabulary.creatures:
             yield AchievementWay(achievement, frozenset(), frozenset(), f"{deed} a {creature}")
     yield AchievementWay("wake_up", frozenset(), frozenset(), "sleep until rested")
 

@@ -12,6 +12,7 @@ from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.families import families_of
 from mars_logic.world.fields import nearest, shown, unknown
+from mars_logic.world.maps import GENERATOR_FAMILIES
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import Document, Path, Problem, WorldError
 from mars_logic.world.rule_set import RuleSet
@@ -20,8 +21,11 @@ from mars_logic.world.trace_rules import OPTIONAL_FAMILIES
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.vocabulary import Vocabulary, dialects, vocabulary
 
-ABOUT = ("domain", "name", "title", "base", "dynamics", "adds")
+ABOUT = ("domain", "name", "title", "base", "dynamics", "length", "map", "adds")
 """The keys of a world file besides the rule families."""
+
+READ_BEFORE = ("length", "map", "adds")
+"""Those of them that are read, and checked, before the rules."""
 
 DOMAIN = "crafter"
 """The domain of all worlds, which a file need not state; files of games state others."""
@@ -74,6 +78,8 @@ def rules_of(
     dynamics: str,
     crafter: RuleSet | None,
     adds: Adds = NOTHING,
+    *,
+    drawn: bool = False,
 ) -> list[Rule]:
     """All rules of a document: its own statements on top of its base.
 
@@ -84,16 +90,22 @@ def rules_of(
         crafter: Crafter's own world, whose fixed rules bind all worlds of that dialect (None
             while it is itself being loaded).
         adds: Names that are added to the dialect's.
+        drawn: Whether maps are drawn, so that the generator's rules need not be stated: they are
+            Crafter's then.
 
     Raises:
         WorldError: A statement is wrong, or a rule is neither stated nor inherited.
     """
     words = vocabulary_with(dynamics, adds)
-    problems = [*_misplaced(document, words)] or [*_missing_sections(document, base, words)]
+    idle = GENERATOR_FAMILIES if drawn and crafter else ()
+    problems = [*_misplaced(document, words)]
+    problems = problems or [*_missing_sections(document, base, words, idle)]
     if problems:
         raise WorldError(*problems)
     made = [
-        _rule(document, base, kind, subject, words)
+        crafter[f"{kind.family}.{subject}"]
+        if crafter and kind.family in idle
+        else _rule(document, base, kind, subject, words)
         for kind in families_of(words)
         for subject in words.subjects[kind.family]
     ]
@@ -112,8 +124,8 @@ def _misplaced(document: Document, words: Vocabulary) -> Iterator[Problem]:
     for key, section in document.data.items():
         if key not in keys:
             yield _unknown_key(document, (key,), "key", keys)
-        elif key == "adds":
-            continue  # read before
+        elif key in READ_BEFORE:
+            continue
         elif key in ABOUT:
             if not isinstance(section, str):
                 yield document.problem((key,), f"{shown(section)} is not text", "text")
@@ -139,11 +151,12 @@ def _unknown_key(document: Document, path: Path, kind: str, choices: tuple[str, 
 
 
 def _missing_sections(
-    document: Document, base: RuleSet | None, words: Vocabulary
+    document: Document, base: RuleSet | None, words: Vocabulary, idle: tuple[str, ...]
 ) -> Iterator[Problem]:
     if base is None:
         for kind in families_of(words):
-            if kind not in OPTIONAL and kind.family not in document.data:
+            needed = kind not in OPTIONAL and kind.family not in idle
+            if needed and kind.family not in document.data:
                 yield document.problem((kind.family,), "this section is missing", _TO_STATE)
 
 

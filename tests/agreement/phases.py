@@ -20,6 +20,7 @@ from mars_logic.sim.board import distance_of, forget_removed
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.layout import BORDER, REMOVED
 from mars_logic.sim.player import clamp_inventory, update_player
+from mars_logic.sim.state import materials_of, write_materials
 from mars_logic.world.dialect import AREA
 from mars_logic.world.vocabulary import REMAINS, Vocabulary
 
@@ -162,11 +163,11 @@ def state_of(words: Vocabulary, record: Record, around: tuple[int, int]) -> Fact
     things, xs, ys = (env[name][: env["num_things"]] for name in _OF_THINGS)
     beside = (abs(xs - around[0]) <= 1) & (abs(ys - around[1]) <= 1) & (things["chunk"] != REMOVED)
     return FactState(
-        materials=env["cells"][BORDER:-BORDER, BORDER:-BORDER] & 15,
+        materials=materials_of(env),
         player=Player(
             cell=(int(player["x"]), int(player["y"])),
             facing=(int(player["facing_x"]), int(player["facing_y"])),
-            inventory=dict(zip(words.items, player["inventory"].tolist(), strict=True)),
+            inventory=dict(zip(words.items, player["inventory"].tolist(), strict=not words.wide)),
             last_health=int(player["wake_health"]),
             counters={counter: float(player[counter]) for counter in _COUNTERS},
             sleeping=bool(player["sleeping"]),
@@ -214,12 +215,12 @@ def set_material(
     words: Vocabulary, record: Record, cell: tuple[int, int], material: str, mark: str | None
 ) -> None:
     """Change the material and the mark of a cell of the map."""
-    cells = record[0]["cells"]
-    x, y = cell[0] + BORDER, cell[1] + BORDER
-    cells[x, y] = (cells[x, y] & 0xF0) | words.materials.index(material)
+    x, y = cell
+    code = np.array([[words.materials.index(material)]], np.uint8)
+    write_materials(record[0], slice(x, x + 1), slice(y, y + 1), code)
     if words.traced:
         kinds = words.remains if material == REMAINS else words.marks
-        record[0]["marks"][x, y] = kinds.index(mark or kinds[0])
+        record[0]["marks"][x + BORDER, y + BORDER] = kinds.index(mark or kinds[0])
 
 
 def is_inside(cell: tuple[int, int]) -> bool:
@@ -266,7 +267,7 @@ def set_player(record: Record, player: Player) -> None:
     slot["x"], slot["y"] = player.cell
     env["cells"][slot["x"] + BORDER, slot["y"] + BORDER] |= OBJECTS.index("player") << 4
     slot["facing_x"], slot["facing_y"] = player.facing
-    slot["inventory"] = list(player.inventory.values())
+    slot["inventory"][: len(player.inventory)] = list(player.inventory.values())
     slot["wake_health"], slot["sleeping"] = player.last_health, player.sleeping
     slot["in_bed"], slot["boss"] = player.in_bed, player.boss
     for counter in _COUNTERS:

@@ -20,8 +20,9 @@ from mars_logic.world import names
 from tests.agreement import phases
 from tests.agreement.compare import THINGS, Case, compare, judge
 from tests.agreement.sampling import between
-from tests.agreement.worlds import any_world
+from tests.agreement.worlds import any_world, own_world
 from tests.logic.mutants import NINE, PAPER
+from tests.paths import REPOSITORY
 
 
 def agree(world, seed, states=4):
@@ -70,6 +71,18 @@ def test_phases_make_up_a_step(name):
 @given(st.integers(0, 2**32))
 def test_any_world(seed):
     agree(any_world(random.Random(seed)), seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=10)
+@given(st.integers(0, 2**32))
+def test_any_world_that_adds_names(seed):
+    agree(own_world(random.Random(seed)), seed)
+
+
+def test_a_world_that_adds_names():
+    tally = agree(load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml"), 1, states=2)
+    assert set(tally.cases) == {"player", *THINGS}
 
 
 def test_a_difference_is_found():

@@ -1,14 +1,18 @@
-"""Random worlds of both dialects, in which every field of every rule takes all kinds of values."""
+"""Random worlds of both dialects, with added names or not, of all kinds of rules."""
 
 from __future__ import annotations
 
 import math
 import random
+from functools import partial
 from typing import Any
+
+import yaml
 
 from mars_logic import World, load_world
 from mars_logic.world import names
-from mars_logic.world.rules import FAMILIES, Rule
+from mars_logic.world.load import parse_theory
+from mars_logic.world.rules import FAMILIES, Collect, Rule, Walk
 from mars_logic.world.validate import FIXED_IN_CRAFTER
 from tests.logic.mutants import EIGHT, NINE, PAPER, mutant
 
@@ -16,6 +20,7 @@ _PROBABILITIES = (0.0, 1e-7, 0.1, 0.25, 1 / 3, 0.5, 0.9, 0.9999999, 1.0)
 _LEAST = 1e-9
 """Less likely things would fall between the numbers that are drawn."""
 _MATERIALS = names.MATERIALS[1:]
+_ADDED = ("copper", "kiln", "slate", "moss", "tin", "amber", "jade", "reed", "ash", "bone")
 
 
 def any_world(dice: random.Random) -> World:
@@ -74,6 +79,51 @@ def _fields(kind: type[Rule], subject: str, dynamics: str, dice: random.Random) 
     nearby = dice.sample(_MATERIALS, dice.choice((0, 1, 1, 2, 3)))
     uses = _amounts(dice, dice.choice((0, 1, 1, 2)))
     return {"uses": uses, "nearby": nearby, "gives": dice.choice((1, 1, 2, 9))}
+
+
+def own_world(dice: random.Random) -> World:
+    """A world that adds names, with rules about them that may be anything valid."""
+    materials = dice.sample(_ADDED, dice.randint(1, 6))
+    items = dice.sample(_ADDED, dice.randint(1, 6))
+    kinds = {
+        "walk": materials,
+        "collect": [*materials, "tree", "stone"],
+        "place": dice.sample(materials, dice.randint(0, len(materials))),
+        "make": dice.sample(items, dice.randint(0, len(items))),
+        "eat": dice.sample(items, dice.randint(0, len(items))),
+    }
+    stated: dict[str, Any] = {
+        "base": dice.choice(("default", "crafter")),
+        "adds": {"materials": materials, "items": items},
+    }
+    for family, subjects in kinds.items():
+        of = partial(_own_fields, family, materials, items, stated["base"], dice)
+        stated[family] = {subject: of() for subject in subjects}
+    world = parse_theory(yaml.safe_dump(stated), "own.yaml")
+    assert isinstance(world, World)
+    return world
+
+
+def _own_fields(
+    family: str, materials: list[str], items: list[str], base: str, dice: random.Random
+) -> dict[str, Any]:
+    everything, held = (*_MATERIALS, *materials), (*names.HOLDABLE, *items)
+    uses = {item: _amount(dice) for item in dice.sample(held, dice.choice((0, 1, 1, 2)))}
+    nearby = dice.sample(everything, dice.choice((0, 1, 1, 2)))
+    match family:
+        case "walk":
+            return _fields(Walk, "stone", base, dice)
+        case "collect":
+            usual = _fields(Collect, "stone", base, dice)
+            own = {item: {"amount": 1} for item in dice.sample(items, dice.choice((0, 1, 1)))}
+            leaves = dice.choice((*names.NATURAL, *materials, *materials))
+            return usual | {"requires": uses, "yields": usual["yields"] or own, "leaves": leaves}
+        case "place":
+            return {"uses": uses, "where": dice.sample(everything, dice.randint(0, 8))}
+        case "make":
+            return {"uses": uses, "nearby": nearby, "gives": dice.choice((1, 1, 2, 9))}
+    left = {"leaves": dice.choice(held)} if dice.random() < 0.3 else {}
+    return {vital: _small(dice) for vital in ("food", "health", "drink")} | left
 
 
 def _small(dice: random.Random) -> int:

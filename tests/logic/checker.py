@@ -24,7 +24,8 @@ def generated(world: World) -> set[str]:
     """The materials that the generator may put on a map."""
     kept = {"water", "stone", "path", "tree", "lava", "coal", "iron", "diamond"}
     around = {rule.material for rule in world.neighbour.values() if rule.material is not None}
-    return {world.rename[material].material for material in kept | around}
+    scattered = {each.material for each in world.map.scattered}
+    return {world.rename[material].material for material in kept | around} | scattered
 
 
 class Player:
@@ -108,6 +109,14 @@ class Player:
             self.unlocked.add("eat_plant")
         else:
             self.unlocked.add(f"kill_{being}")
+
+    def _eat(self, item: str, gain: str | None) -> None:
+        rule = self.world.eat[item]
+        self._require(gain is None, "eating needs no luck")
+        self._spend({item: 1})
+        if rule.leaves:
+            self._gain(rule.leaves, 1)
+        self.unlocked.add(f"eat_{item}")
 
     def _sleep(self, subject: str, gain: str | None) -> None:
         self._require(not subject and gain is None, "sleeping is sleeping")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import mars_logic
 from mars_logic.sim import Simulator
+from mars_logic.sim.drawn_map import first_states
 from mars_logic.sim.layout import CAPACITY, env_dtype
 from mars_logic.sim.map_pool import EpisodeOfSeed, MapPool
 from mars_logic.sim.tables import compile_rules
@@ -83,7 +84,7 @@ def test_episodes_are_the_same_with_and_without(size, seed, moves):
 
 def test_what_is_prepared_is_taken():
     rules = compile_rules(WORLD, LENGTH)
-    pool = MapPool(2, rules, env_dtype(CAPACITY, WORLD.vocabulary))
+    pool = MapPool(2, rules, env_dtype(CAPACITY, WORLD.vocabulary), first_states(WORLD))
     pool.prepare((env, EpisodeOfSeed(7 + env, 2)) for env in range(3))
     wait_until_ready(pool, 2)
     simulator = Simulator(WORLD, 3, length=LENGTH)

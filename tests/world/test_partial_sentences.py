@@ -18,9 +18,10 @@ from mars_logic.world.load import bundled_worlds
 from mars_logic.world.rules import FAMILIES, Creature, Rule, Yield
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words import ParseError, parse, parse_part, tell, tell_part
-from mars_logic.world.words.forms import FORMS
+from mars_logic.world.words.grammar import grammar_of
+from mars_logic.world.words.nouns import CRAFTER
 from mars_logic.world.words.scan import Scan
-from mars_logic.world.words.vocabulary import words_of
+from mars_logic.world.words.vocabulary import CANONICAL
 from tests.paths import REPOSITORY
 from tests.world.strategies import rules
 
@@ -84,8 +85,8 @@ def test_a_material_beside_a_station_is_not_taken_for_an_item() -> None:
 
 def meanings(sentence: str) -> Iterator[tuple[type[Rule], dict[str, Any]]]:
     """Every way to read a sentence to its end, the one that counts first."""
-    words = words_of(sentence)
-    for form in FORMS:
+    words = CANONICAL.words_of(sentence)
+    for form in grammar_of(CRAFTER):
         for fields, end in form.part.read(Scan(words), 0, {}):
             if end == len(words):
                 yield form.kind, dict(fields)

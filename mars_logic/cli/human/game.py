@@ -10,7 +10,7 @@ from typing import Final, Literal
 from mars_logic.cli.human.session import PlaySession
 from mars_logic.errors import InputError
 from mars_logic.sim import Observation
-from mars_logic.views.terminal import MATERIALS, OBJECTS, traced_legend
+from mars_logic.views.terminal import OBJECTS, material_glyphs, traced_legend
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 from mars_logic.world.words import manual
 
@@ -256,7 +256,9 @@ def help_lines(words: Vocabulary = CRAFTER) -> list[str]:
         "",
         "# Marks",
         "",
-        *_legend({**MATERIALS, **OBJECTS, **(traced_legend(words) if words.traced else {})}),
+        *_legend(
+            {**material_glyphs(words), **OBJECTS, **(traced_legend(words) if words.traced else {})}
+        ),
     ]
 
 

@@ -14,7 +14,9 @@ from rich.text import Text
 
 from mars_logic.sim import Observation
 from mars_logic.views import image
+from mars_logic.views.added import drawn_as
 from mars_logic.views.appearances import appearances
+from mars_logic.views.atlas import rows_of
 from mars_logic.views.terminal import OBJECTS, ground_glyph, ground_of, is_bright, lit, look_at
 from mars_logic.views.traced import draw_cells
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
@@ -38,10 +40,16 @@ FEW: Final = {
     "furnace": "black on bright_red",
 }
 """The materials in few colours, night and day; what stands on them is `STANDS`."""
+_FEW_BY_SHAPE: Final = {
+    "ore": "bright_white on yellow",
+    "station": "bright_white on magenta",
+    "ground": "black on bright_yellow",
+    "plant": "black on green",
+}
+"""The same for materials that a world adds."""
 STANDS: Final = "bold black on bright_white"
 FINEST: Final = 4
 """Half the columns of a tile from which on pictures can be made out: 8 by 8 pixels."""
-_IMAGE_ROWS: Final = 9
 _UPPER_HALF: Final = "\u2580"
 
 Rgb = tuple[int, int, int]
@@ -77,7 +85,7 @@ def tiles(
         for column in range(columns):
             material, ground = ground_glyph(seen, 0, column, row, words)
             look = look_at(seen, looks, 0, column, row, words)
-            style = _styles(material, look, *light, colours)
+            style = _styles(material, look, *light, colours, drawn_as(words))
             for part, text in enumerate(_letters(ground, look, size)):
                 line = lines[row * size + part]
                 for piece, stands_out in text:
@@ -97,16 +105,26 @@ def _letters(bare: str, look: str, size: int) -> list[list[tuple[str, bool]]]:
 
 @lru_cache(maxsize=4096)
 def _styles(
-    material: str, look: str, daylight: float, sleeping: bool, colours: Colours
+    material: str,
+    look: str,
+    daylight: float,
+    sleeping: bool,
+    colours: Colours,
+    words: Vocabulary,
 ) -> tuple[Style, Style]:
     """The styles of a tile's ground and of what stands on it."""
     if colours == "none":
         return Style(), Style(bold=True)
     if colours == "few":
-        return Style.parse(FEW[material]), Style.parse(STANDS)
-    under = lit(ground_of(material, "none"), daylight, sleeping)
-    above = lit(ground_of(material, look), daylight, sleeping)
+        return Style.parse(_few(material, words)), Style.parse(STANDS)
+    under = lit(ground_of(material, "none", words), daylight, sleeping)
+    above = lit(ground_of(material, look, words), daylight, sleeping)
     return _style(under, bold=False), _style(above, bold=True)
+
+
+def _few(material: str, words: Vocabulary) -> str:
+    shapes = {added.name: added.looks for added in words.added}
+    return FEW[material] if material in FEW else _FEW_BY_SHAPE[shapes[material]]
 
 
 def _style(ground: NDArray[np.float64], bold: bool) -> Style:
@@ -127,7 +145,8 @@ def _picture(seen: Observation, size: int, words: Vocabulary | None) -> list[Tex
     if words is not None and words.traced:
         drawn = draw_cells(seen, words, side).tolist()
     else:
-        whole = image.render(seen, (VIEW_WIDTH * side, _IMAGE_ROWS * side))
+        rows = rows_of(drawn_as(words))
+        whole = image.render(seen, (VIEW_WIDTH * side, rows * side), words=words)
         drawn = whole[0, : VIEW_HEIGHT * side].tolist()
     lines = []
     for upper, lower in zip(drawn[::2], drawn[1::2], strict=True):

@@ -27,6 +27,11 @@ def cell(material: str) -> str:
     return f"{material}-cell"
 
 
+def item(name: str) -> str:
+    """The name of an item in a task; that of an added one is no achievement and no keyword."""
+    return name if name in names.HOLDABLE else f"{name}-item"
+
+
 def zone(name: str) -> str:
     """The name of a zone in a task."""
     return f"patch-{name}" if name.isdigit() else f"{name}-zone"
@@ -45,7 +50,7 @@ class PddlTerrain:
         times: Counter[str] = Counter()
         for (rule, _), bound in bounds(reachability.world).items():
             times[rule] += bound
-        self.enough = {m: times[f"collect.{m}"] for m in names.COLLECTABLE}
+        self.enough = {m: times[f"collect.{m}"] for m in reachability.world.collect}
         relations = reachability.relations
         self.ground = Ground(relations, level)
         self.acts = reachability.at(level, "act")
@@ -184,7 +189,7 @@ class PddlTerrain:
                 yield "lives-in", being, zone(home)
         for tool, spots in sorted(ground.spots.items()):
             for spot in sorted(spots):
-                yield "has-room-for", tool, zone(spot)
+                yield "has-room-for", item(tool), zone(spot)
         for name in sorted(ground.material):
             if name in self.entered:
                 yield "inside", zone(name)
@@ -201,7 +206,7 @@ class PddlTerrain:
                 yield "met", being
         for tool, spots in sorted(ground.spots.items()):
             if spots & self.entered:
-                yield "room-for", tool
+                yield "room-for", item(tool)
 
     def _looks(self, y: str, z: str) -> bool:
         scarce = self.ground.material[z] in self.counted

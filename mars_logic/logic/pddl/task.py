@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.logic.certainty import Certainty
-from mars_logic.logic.pddl.ground import PddlTerrain, cell, zone
+from mars_logic.logic.pddl.ground import PddlTerrain, cell, item, zone
 from mars_logic.logic.pddl.model import Action, Atom, FluentChange, InitialValue
 from mars_logic.logic.plan_bounds import useful_amounts
 from mars_logic.logic.proof import Step
 from mars_logic.logic.reachability_model import ReachabilityModel
-from mars_logic.logic.regions import Resident, map_facts
+from mars_logic.logic.regions import START, Resident, map_facts
 from mars_logic.logic.rule_atoms import MILLION, rule_id
-from mars_logic.world import names
 from mars_logic.world.fields import nearest
 from mars_logic.world.theory import World
 
@@ -93,6 +92,7 @@ def planning_task(
     *,
     area: NDArray[Any] | None = None,
     creatures: Iterable[Resident] | None = None,
+    start: tuple[int, int] = START,
     map_seed: int | None = None,
 ) -> PlanningTask:
     """State a world, at the level of the proofs, as a planning task.
@@ -107,13 +107,19 @@ def planning_task(
         certainty: The chances that plans may count on.
         area: A map; see :func:`mars_logic.logic.prove`.
         creatures: The creatures on the map at the beginning.
+        start: Where the player starts on it.
         map_seed: The seed of the map, to be told.
 
     Raises:
         InputError: The world has no such achievement, or it is unreachable at that certainty.
         ValueError: The map has another shape or holds other codes.
     """
-    reachability = ReachabilityModel(world, None if area is None else map_facts(area, creatures))
+    given = None
+    if area is not None:
+        given = map_facts(area, creatures, world.vocabulary.materials, start)
+    elif map_seed is None and world.map.is_drawn:
+        map_seed = 0
+    reachability = ReachabilityModel(world, given)
     reachable = reachability.at(certainty, "unlock")
     goal = tuple(goal)
     for achievement in goal:
@@ -157,24 +163,26 @@ class _Rules:
 
     def __init__(self, reachability: ReachabilityModel, terrain: PddlTerrain, level: Certainty):
         relations = reachability.relations
+        self.world = reachability.world
         self.terrain = terrain
         self.ground = terrain.ground
         self.lucky = reachability.at(level, "lucky")
         self.requires = _amounts(relations["requires"])
         self.uses = _amounts(relations["uses"])
         self.surely: defaultdict[str, dict[str, int]] = _amounts(relations["surely"])
+        self.grants: defaultdict[str, dict[str, int]] = _amounts(relations["grants"])
         self.gives = {tool: int(amount) for tool, amount in relations["gives"]}
         self.chances: defaultdict[str, dict[str, int]] = defaultdict(dict)
         self.spawns: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        for rule, item, amount, probability in relations["chance"]:
+        for rule, gain, amount, probability in relations["chance"]:
             if int(probability) < MILLION:
-                self.chances[rule][item] = int(amount)
+                self.chances[rule][gain] = int(amount)
         for rule, creature, probability in relations["spawns"]:
             self.spawns[rule][creature] = int(probability)
         self.unlocked: defaultdict[str, list[Atom]] = defaultdict(list)
         for achievement, deed in relations["achievement"]:
             self.unlocked[deed].append(("unlocked", achievement))
-        self.mortal = any(self._fatal(m) for m in names.COLLECTABLE)
+        self.mortal = any(self._fatal(m) for m in self.world.collect)
 
     def _fatal(self, material: str) -> bool:
         acts = f"collect({material})" in self.terrain.acts
@@ -182,16 +190,19 @@ class _Rules:
 
     def actions(self) -> Iterator[Action]:
         """One action for each rule and outcome."""
-        for material in names.COLLECTABLE:
+        for material in self.world.collect:
             if f"collect({material})" in self.terrain.acts:
                 yield from self._collect(material)
-        for thing in names.PLACEABLE:
+        for thing in self.world.place:
             if f"place({thing})" in self.terrain.acts:
                 yield from self._place(thing)
-        for tool in names.TOOLS:
+        for tool in self.world.make:
             if f"make({tool})" in self.terrain.acts:
                 yield from self._make(tool)
-        for being in names.BEINGS:
+        for food in self.world.eat:
+            if f"eat({food})" in self.terrain.acts:
+                yield self._eat(food)
+        for being in self.world.creature:
             if f"creature({being})" in self.terrain.acts:
                 verb, where = ("eat", "planted") if being == "plant" else ("kill", "met")
                 needs: Atom = (where,) if being == "plant" else (where, being)
@@ -200,7 +211,7 @@ class _Rules:
 
     def grounds(self) -> Iterator[tuple[str, str]]:
         """Objects to place, with the materials for them."""
-        for thing in names.PLACEABLE:
+        for thing in self.world.place:
             if f"place({thing})" in self.terrain.acts:
                 for material in sorted(self.ground.where[thing]):
                     yield thing, material
@@ -292,7 +303,7 @@ class _Rules:
         rule = f"make({tool})"
         changes = self._held(self.uses[rule], self.uses[rule], {tool: self.gives[tool]})
         nearby = sorted(self.ground.nearby[tool])
-        room: tuple[Atom, ...] = (("room-for", tool),) if len(nearby) > 1 else ()
+        room: tuple[Atom, ...] = (("room-for", item(tool)),) if len(nearby) > 1 else ()
         ways = [(False, True) if self._only_laid(material) else (False,) for material in nearby]
         for choice in product(*ways):
             laid = [material for material, own in zip(nearby, choice, strict=True) if own]
@@ -303,6 +314,11 @@ class _Rules:
                 needs=(*(("found", cell(material)) for material in found), *room),
                 changes=(*(FluentChange(("cells", cell(m)), 1) for m in laid), *changes),
             )
+
+    def _eat(self, food: str) -> Action:
+        rule = f"eat({food})"
+        changes = self._held(self.uses[rule], self.uses[rule], self.grants[rule])
+        return self._action(rule, f"eat-{food}", changes=changes)
 
     def _there_is(self, material: str) -> Atom:
         return ("found", cell(material))
@@ -321,16 +337,19 @@ class _Rules:
         self, needs: dict[str, int], uses: dict[str, int], gains: dict[str, int]
     ) -> tuple[FluentChange, ...]:
         """Preconditions and effects on the inventory."""
-        items = [item for item in names.HOLDABLE if item in {*needs, *uses, *gains}]
+        every = self.world.vocabulary.holdable
         return tuple(
-            FluentChange(("held", item), needs.get(item, 0), gains.get(item, 0) - uses.get(item, 0))
-            for item in items
+            FluentChange(
+                ("held", item(one)), needs.get(one, 0), gains.get(one, 0) - uses.get(one, 0)
+            )
+            for one in every
+            if one in {*needs, *uses, *gains}
         )
 
 
 def _amounts(rows: Iterable[tuple[str, ...]]) -> defaultdict[str, dict[str, int]]:
     """The amounts of items, by rule or material."""
     amounts: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for subject, item, amount in rows:
-        amounts[subject][item] = int(amount)
+    for subject, of, amount in rows:
+        amounts[subject][of] = int(amount)
     return amounts

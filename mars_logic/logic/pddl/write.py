@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
 
+from mars_logic.logic.pddl.ground import cell, item
 from mars_logic.logic.pddl.model import Action, Atom, FluentChange
 from mars_logic.logic.pddl.task import FULL, PlanningTask
 from mars_logic.logic.rule_atoms import CAP
-from mars_logic.world import names
 
 
 class PddlForm(StrEnum):
@@ -146,10 +146,11 @@ class _Writer(ABC):
         yield ")"
 
     def _constants(self) -> dict[str, list[str]]:
+        words = self.task.world.vocabulary
         return {
-            "material": [f"{name}-cell" for name in names.MATERIALS[1:]],
-            "item": list(names.HOLDABLE),
-            "creature": list(names.CREATURES),
+            "material": [cell(name) for name in words.materials[1:]],
+            "item": [item(name) for name in words.holdable],
+            "creature": list(words.creatures),
             "achievement": list(self.task.world.achievements),
         }
 
@@ -171,8 +172,9 @@ class _Writer(ABC):
     def tracked(self) -> Iterator[tuple[Atom, int]]:
         """Each amount with its initial value."""
         amounts = self.task.start.amounts
-        every: list[Atom] = [("held", item) for item in names.HOLDABLE]
-        every += [("cells", f"{name}-cell") for name in names.MATERIALS[1:]]
+        words = self.task.world.vocabulary
+        every: list[Atom] = [("held", item(name)) for name in words.holdable]
+        every += [("cells", cell(name)) for name in words.materials[1:]]
         every += [("cells-beside", name) for name in self.task.zones]
         every += [("cells-inside", name) for name in self.task.zones]
         every += [amount for amount in amounts if amount[0] == "cells-along"]
@@ -306,7 +308,7 @@ class _Strips(_Writer):
     def _enough(self, amount: Atom) -> int:
         """The amount beyond which more is irrelevant."""
         if amount[0] == "held":
-            return max(1, self.task.enough_items.get(amount[1], 0))
+            return max(1, self.task.enough_items.get(amount[1].removesuffix("-item"), 0))
         return self.task.enough_cells.get(amount[-1].removesuffix("-cell"), 0)
 
     def _counting(self, change: FluentChange) -> str:

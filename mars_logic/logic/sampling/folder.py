@@ -92,7 +92,7 @@ def _summary(sample: Sample, proof: Proof) -> Summary:
         "digest": world.digest,
         "modifications": list(sample.modifications),
         "difficulty": len(changed),
-        "changed": {rule.id: tell(rule) for rule in changed},
+        "changed": {rule.id: tell(rule, world.vocabulary) for rule in changed},
         "all_reachable": proof.all_reachable,
         "living_on": proof.upkeep.verdict,
         "achievements": {

@@ -78,7 +78,8 @@ class Space:
             self._settled(self.theory[rule.id], variants[rule.id]) if rule.id in variants else rule
             for rule in self.base.rules()
         ]
-        return World.from_rules(self.base.dynamics, rules, name=name, title=title, base=self.base)
+        about: dict[str, Any] = {"name": name, "title": title, "base": self.base}
+        return World.from_rules(self.base.dynamics, rules, **about, **self.base.own)
 
     def variant(self, rule: Rule) -> Variant | None:
         """The numbers of a rule's values; None if the space does not hold the rule."""

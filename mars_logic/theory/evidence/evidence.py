@@ -15,7 +15,7 @@ from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.decode import decoded
-from mars_logic.theory.evidence.layout import layout_of
+from mars_logic.theory.evidence.layout import KIND, START, layout_of
 from mars_logic.theory.signatures import Signature
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
@@ -58,6 +58,7 @@ class Evidence:
         self.adds = adds
         self.transitions = 0
         self._sources: list[str] = []
+        self._own_map = False  # whether the map of a trajectory is not the generator's alone
         self._taken: set[Hashable] = set()
         self._reader: Reader | None = None
         self._rows: NDArray[np.void] | None = np.empty(
@@ -135,7 +136,7 @@ class Evidence:
         """``row_dtype``[n]: the same as compiled code counts it; not to be changed."""
         if self._rows is None:
             assert self._reader is not None
-            self._rows = self._reader.table.in_order()
+            self._rows = self._of_rules(self._reader.table.in_order())
         return self._rows
 
     def of_rows(self, rows: NDArray[np.void]) -> Evidence:
@@ -143,8 +144,15 @@ class Evidence:
         found = Evidence(self.dynamics, self.adds)
         found.transitions = self.transitions
         found._sources = [*self._sources]
-        found._rows, found._signatures = rows, None
+        found._own_map = self._own_map
+        found._rows, found._signatures = self._of_rules(rows), None
         return found
+
+    def _of_rules(self, rows: NDArray[np.void]) -> NDArray[np.void]:
+        """The rows that are evidence of rules: where a map is drawn, the start of none is."""
+        if not self._own_map:
+            return rows
+        return rows[KIND.get(rows["words"].view(np.uint64)) != START]
 
     def _extend(self, trajectory: Trajectory, number: int | None) -> tuple[Evidence, int]:
         """Take in what has come since; its evidence, and the number of the trajectory."""
@@ -195,6 +203,7 @@ class Evidence:
                 "with other added names than that of the other trajectories; allowed: trajectories "
                 "with the same names"
             )
+        self._own_map |= trajectory.about.own_map
         self._sources.append(trajectory.source or trajectory.about.world)
         return len(self._sources) - 1
 

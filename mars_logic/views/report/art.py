@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from mars_logic.views.appearances import APPEARANCES, sprite_of
+from mars_logic.views.report.page_names import OF_CRAFTER, PageNames
 from mars_logic.views.sprites import SIDE, sheet
-from mars_logic.world import names
 
 ROWS: Final = ("materials", "appearances", "items")
 """The rows of the picture, each in the order of its codes."""
 
 
-def picture() -> NDArray[np.uint8]:
+def picture(names: PageNames = OF_CRAFTER) -> NDArray[np.uint8]:
     """uint8[3 * 16, columns * 16, 4]: the rows of :data:`ROWS`; transparent elsewhere."""
     rows: tuple[list[NDArray[np.uint8] | None], ...] = (
-        [sheet("materials")[name] for name in names.MATERIALS],
+        [each.sprite for each in names.materials],
         [sprite_of(name) for name in APPEARANCES],
-        [sheet("items")[name] for name in names.ITEMS],
+        [each.sprite for each in names.items],
     )
     canvas = np.zeros((len(rows) * SIDE, max(map(len, rows)) * SIDE, 4), np.uint8)
     for row, sprites in enumerate(rows):
@@ -34,9 +34,9 @@ def picture() -> NDArray[np.uint8]:
     return canvas
 
 
-def data_url() -> str:
+def data_url(names: PageNames = OF_CRAFTER) -> str:
     """The same as a PNG in a ``data:`` URL."""
-    return as_url(picture())
+    return as_url(picture(names))
 
 
 def icon() -> str:

@@ -18,17 +18,20 @@ from numpy.typing import NDArray
 
 from mars_logic.play.certificate import Certificate
 from mars_logic.sim import Simulator, State
-from mars_logic.sim.codes import ARROW, ARROW_LEFT, LOOKS, NUM_ITEMS, PLANT, RIPE_PLANT
+from mars_logic.sim.codes import ARROW, ARROW_LEFT, LOOKS, PLANT, RIPE_PLANT
 from mars_logic.views.appearances import player_looks
+from mars_logic.views.report.page_names import OF_CRAFTER, PageCodes, PageNames
 from mars_logic.world.dialect import AREA
 from mars_logic.world.names import Dynamics
 from mars_logic.world.theory import World
 from mars_logic.world.vocabulary import vocabulary
 
-MAGIC: Final = b"MLF1"
+MAGIC: Final = b"MLF2"
 """The first bytes: the name of this format, and its version."""
-_HEAD: Final = struct.Struct("<4sII")
+_HEAD: Final = struct.Struct("<4sIII")
 _FULL_DAYLIGHT: Final = 255
+LOOK_SHIFT: Final = 10
+"""How far left the code of what stands on a cell is from that of its material, in bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,25 +39,25 @@ class Frames:
     """An episode of T steps: T + 1 moments, and the T steps between them.
 
     Attributes:
-        first: uint8[64, 64], indexed [x, y]: the map at the beginning. A cell is the code of its
-            material (``names.MATERIALS``) plus 16 times that of what stands on it
-            (``names.LOOKS``); the player is left out.
+        first: uint16[64, 64], indexed [x, y]: the map at the beginning. A cell is the code of its
+            material on the page plus 1024 times that of what stands on it (``names.LOOKS``); the
+            player is left out.
         counts: uint16[T]: how many cells each step changed.
         places: uint16[changes]: which, as 64 x + y, step after step.
-        values: uint8[changes]: what they became.
+        values: uint16[changes]: what they became.
         x: uint8[T + 1]: the player's column.
         y: uint8[T + 1]: its row, counted downwards.
         pose: uint8[T + 1]: 0 to 4 for left, right, up, down and asleep.
         daylight: uint8[T + 1]: from 0 (dark) to 255.
-        inventory: uint8[16, T + 1], in the order of ``names.ITEMS``.
-        action: uint8[T]: codes of ``names.ACTIONS``.
+        inventory: uint8[items, T + 1], by the codes of items on the page.
+        action: uint8[T]: codes of actions on the page.
         reward: float32[T].
     """
 
-    first: NDArray[np.uint8]
+    first: NDArray[np.uint16]
     counts: NDArray[np.uint16]
     places: NDArray[np.uint16]
-    values: NDArray[np.uint8]
+    values: NDArray[np.uint16]
     x: NDArray[np.uint8]
     y: NDArray[np.uint8]
     pose: NDArray[np.uint8]
@@ -67,23 +70,25 @@ class Frames:
         return len(self.action)
 
 
-def frames(kept: Certificate, world: World) -> Frames:
+def frames(kept: Certificate, world: World, names: PageNames = OF_CRAFTER) -> Frames:
     """Play an episode once more, and keep every moment of it.
 
     Args:
         kept: What was done.
         world: Where.
+        names: The names of the page, those of the world among them.
     """
+    codes = names.codes(world.vocabulary)
     simulator = Simulator(world)
     simulator.reset(kept.seed, kept.episode)
     states, rewards = [simulator.state()], []
-    first = before = cells(states[0], world.dynamics)
+    first = before = cells(states[0], world.dynamics, codes)
     places, values = [], []
     for action in kept.actions:
         reward, _ = simulator.step(action)
         rewards.append(reward[0])
         states.append(simulator.state())
-        after = cells(states[-1], world.dynamics)
+        after = cells(states[-1], world.dynamics, codes)
         places.append(np.flatnonzero(before != after))
         values.append(after.reshape(-1)[places[-1]])
         before = after
@@ -91,28 +96,34 @@ def frames(kept: Certificate, world: World) -> Frames:
         first=first,
         counts=np.array([len(changed) for changed in places], np.uint16),
         places=np.concatenate([*places, []]).astype(np.uint16),
-        values=np.concatenate([*values, []]).astype(np.uint8),
+        values=np.concatenate([*values, []]).astype(np.uint16),
         x=np.array([state.x for state in states], np.uint8),
         y=np.array([state.y for state in states], np.uint8),
         pose=poses(states),
         daylight=np.rint([_FULL_DAYLIGHT * state.daylight for state in states]).astype(np.uint8),
-        inventory=np.array([state.inventory for state in states], np.uint8).T,
-        action=np.array(kept.actions, np.uint8),
+        inventory=_inventory(states, codes),
+        action=codes.actions[np.array(kept.actions, np.intp)],
         reward=np.array(rewards, np.float32),
     )
 
 
-def cells(state: State, dynamics: Dynamics) -> NDArray[np.uint8]:
-    """The map with what stands on it, but for the player: uint8[64, 64], as in :class:`Frames`."""
-    found = state.materials.copy()
+def _inventory(states: Sequence[State], codes: PageCodes) -> NDArray[np.uint8]:
+    held = np.zeros((codes.held, len(states)), np.uint8)
+    held[codes.items] = np.array([state.inventory for state in states], np.uint8).T
+    return held
+
+
+def cells(state: State, dynamics: Dynamics, codes: PageCodes) -> NDArray[np.uint16]:
+    """The map with what stands on it, but for the player: uint16[64, 64], as in :class:`Frames`."""
+    found = codes.materials[state.materials]
     things = state.objects
     looks = things["kind"].astype(np.uint8)
     looks[(looks == PLANT) & (things["grown"] > vocabulary(dynamics).ripe_age)] = RIPE_PLANT
     # The four arrows in the order of directions: left, right, up, down.
     onwards = things["facing_x"] + things["facing_y"] > 0
     arrows = ARROW_LEFT + 2 * (things["facing_x"] == 0) + onwards
-    looks = np.where(looks == ARROW, arrows, looks).astype(np.uint8)
-    found[things["x"], things["y"]] |= looks << np.uint8(4)
+    looks = np.where(looks == ARROW, arrows, looks).astype(np.uint16)
+    found[things["x"], things["y"]] |= looks << np.uint16(LOOK_SHIFT)
     return found
 
 
@@ -126,11 +137,11 @@ def poses(states: Sequence[State]) -> NDArray[np.uint8]:
 def encoded(played: Frames) -> bytes:
     """Frames as bytes: a zlib stream of a head and all columns, in little-endian order.
 
-    The head is :data:`MAGIC` and, as uint32, the number of steps and of changes; the columns come
-    in the order of the attributes of :class:`Frames`.
+    The head is :data:`MAGIC` and, as uint32, the number of steps, of changes and of items; the
+    columns come in the order of the attributes of :class:`Frames`.
     """
-    assert played.first.shape == (AREA, AREA) and len(played.inventory) == NUM_ITEMS
-    head = _HEAD.pack(MAGIC, len(played), len(played.places))
+    assert played.first.shape == (AREA, AREA)
+    head = _HEAD.pack(MAGIC, len(played), len(played.places), len(played.inventory))
     columns = (np.ascontiguousarray(column) for column in vars(played).values())
     little = (column.astype(column.dtype.newbyteorder("<"), copy=False) for column in columns)
     return zlib.compress(head + b"".join(column.tobytes() for column in little), 9)

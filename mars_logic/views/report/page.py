@@ -13,11 +13,12 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from mars_logic.views.report import art, contents, game_contents, game_episodes
+from mars_logic.views.report.page_names import PageNames, page_names
 from mars_logic.views.report.replays import Replay, chosen, documents, replays, revisions
 from mars_logic.views.report.report_data import Material
 from mars_logic.views.report.rule_table import RuleTable, cases, rule_table
 from mars_logic.views.report.templates import PAGE, environment, read, styles
-from mars_logic.world import names
+from mars_logic.world.names import LOOKS
 
 Begin = Callable[[str, int], Callable[[], None]]
 """Called when work begins, with a name and how many parts it has; the result, after each part."""
@@ -78,7 +79,7 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
             version=version("mars-logic"),
             sections=_sections(context),
             icon=art.icon(),
-            sprites=Markup(art.data_url()),
+            sprites=Markup(art.data_url(_names(shown))),
             style=styles(PAGE / name for name in _STYLES),
             script=Markup(script),
             script_hash=_hash(script),
@@ -124,18 +125,23 @@ def _sections(context: contents.Context) -> list[tuple[str, str]]:
 
 def _document(material: Material, shown: Sequence[Replay]) -> dict[str, Any]:
     """Data for the scripts."""
+    names = _names(shown)
     units = {replay.kept.row.unit for replay in shown}
     return {
         "episodes": documents(shown),
         "revisions": {
             unit: revisions(learned) for unit, learned in material.learned.items() if unit in units
         },
-        "items": names.ITEMS,
-        "actions": names.ACTIONS,
-        "materials": names.MATERIALS,
-        "looks": names.LOOKS,
-        "sprites": art.data_url(),
+        "items": [each.name for each in names.items],
+        "actions": names.actions,
+        "materials": [each.name for each in names.materials],
+        "looks": LOOKS,
+        "sprites": art.data_url(names),
     }
+
+
+def _names(shown: Sequence[Replay]) -> PageNames:
+    return page_names(replay.world.vocabulary for replay in shown)
 
 
 def _for_script(document: Any) -> Markup:

@@ -13,6 +13,7 @@ from mars_logic.play import certificate
 from mars_logic.play.certificate import Verification
 from mars_logic.play.episodes import Ended
 from mars_logic.views.report.frames import encoded, frames
+from mars_logic.views.report.page_names import page_names
 from mars_logic.views.report.report_data import PHASES, KeptEpisode, LearnedUnit, Material
 from mars_logic.world.load import load_world_beside
 from mars_logic.world.problems import WorldError
@@ -74,10 +75,11 @@ def replays(
         InputError: A world is missing or another version, or what a certificate claims is not so.
     """
     found = []
-    for number, kept in enumerate(episodes):
-        world = _world_of(kept)
+    worlds = [_world_of(kept) for kept in episodes]
+    names = page_names(world.vocabulary for world in worlds)
+    for number, (kept, world) in enumerate(zip(episodes, worlds, strict=True)):
         replayed = _verified(kept, world)
-        data = base64.b64encode(encoded(frames(kept.certificate, world))).decode()
+        data = base64.b64encode(encoded(frames(kept.certificate, world, names))).decode()
         ended = kept.row.ended or ("death" if replayed.died else None)
         found.append(Replay(number, kept, world, data, ended))
         done()

@@ -207,10 +207,16 @@ def _truth(theory: Theory, world: World, rule_id: str) -> str | None:
     if theory is world:
         return None
     otherwise = (
-        Theory.unknown(world.dynamics).with_rules(*world.rules()).with_rules(theory[rule_id])
+        Theory.unknown(world.dynamics, world.adds)
+        .with_rules(*world.rules())
+        .with_rules(theory[rule_id])
     )
     found = score(otherwise, world).overall
-    return None if found.right == found.claimed == found.true else tell(world[rule_id])
+    return (
+        None
+        if found.right == found.claimed == found.true
+        else tell(world[rule_id], world.vocabulary)
+    )
 
 
 def _examples(theory: Theory, evidence: Evidence) -> dict[str, Occurrence]:

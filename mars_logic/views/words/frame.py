@@ -159,18 +159,23 @@ def fullest_frames(words: Vocabulary = CRAFTER) -> Iterator[Frame]:
     A list of everything is longest where every cell holds what has the longest name. A list of
     nearest kinds is longest if all kinds are there, in directions with long names; but the four
     cells beside the player, one of which it faces, are in directions with short ones.
+    Where there are more kinds than cells, several frames have them all, the longest names first.
     """
     known = view_kinds(words)
     kinds = known.kinds
     longest = max(range(len(kinds)), key=lambda kind: len(kinds[kind]))
     thing = max(range(known.background, len(kinds)), key=lambda kind: len(kinds[kind]))
     crowds = [dict.fromkeys(known.offsets, kind) for kind in dict.fromkeys((longest, thing))]
-    diagonal = (offset for offset in known.nearest_first if 0 not in offset)
-    others = (kind for kind in range(len(kinds)) if kind != longest)
-    variety = crowds[0] | dict(zip(diagonal, others, strict=False))
+    diagonal = sorted(known.nearest_first, key=lambda offset: 0 in offset)[:-1]
+    others = sorted(range(len(kinds)), key=lambda kind: -len(kinds[kind]))
+    others.remove(longest)
+    variety = [
+        crowds[0] | dict(zip(diagonal, others[start:], strict=False))
+        for start in range(0, len(others), len(diagonal))
+    ]
     rich = {item: 1 + number % MAXIMUM for number, item in enumerate(words.holdable)}
     ground = max(range(known.background), key=lambda kind: len(kinds[kind]))
-    for seen in (*crowds, variety):
+    for seen in (*crowds, *variety):
         full = dict.fromkeys(words.vitals, MAXIMUM)
         yield Frame(known, seen, ground, (1, 0), full, rich, sleeping=True)
         yield Frame(known, seen, ground, (1, 0), dict.fromkeys(words.vitals, 0), {}, sleeping=False)

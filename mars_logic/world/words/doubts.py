@@ -9,12 +9,13 @@ import yaml
 from mars_logic.world.field_values import domain
 from mars_logic.world.rules import Rule
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
+from mars_logic.world.vocabulary import Vocabulary
 
 
-def guess(rule: Rule) -> Rule:
-    """The rule with the most likely value of each field, and Crafter's for unknown fields."""
-    likely = {name: _likeliest(rule, name) for name in rule.uncertain_fields}
-    return type(rule).model_validate(rule.model_dump() | likely)
+def guess(rule: Rule, words: Vocabulary) -> Rule:
+    """The rule with the most likely value of each field, and the usual one for unknown fields."""
+    likely = {name: _likeliest(rule, name, words) for name in rule.uncertain_fields}
+    return rule.with_fields(likely, words)
 
 
 def doubts(rule: Rule) -> str:
@@ -27,9 +28,9 @@ def doubts(rule: Rule) -> str:
     return "; ".join(f"{name} is {_open(rule, name)}" for name in rule.uncertain_fields)
 
 
-def _likeliest(rule: Rule, name: str) -> Any:
+def _likeliest(rule: Rule, name: str, words: Vocabulary) -> Any:
     value = getattr(rule, name)
-    return value.values[0] if isinstance(value, Alternatives) else domain(rule.id, name)[0]
+    return value.values[0] if isinstance(value, Alternatives) else domain(rule.id, name, words)[0]
 
 
 def _open(rule: Rule, name: str) -> str:

@@ -15,9 +15,12 @@ from typing import Any
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import FAMILIES, Rule
 from mars_logic.world.theory import Theory
+from mars_logic.world.trace_rules import Eat
 from mars_logic.world.uncertain import UNKNOWN, Unknown, is_uncertain
+from mars_logic.world.vocabulary import Vocabulary
 
-_FAMILIES = {kind.family: kind for kind in FAMILIES}
+_KINDS: tuple[type[Rule], ...] = (*FAMILIES, Eat)
+_FAMILIES = {kind.family: kind for kind in _KINDS}
 
 _LISTS = ("where", "nearby")
 """Fields whose elements have no amounts."""
@@ -199,8 +202,12 @@ class Fact:
         return f"{self.rule}.{self.field} {self.said}"
 
 
-def rule_of(facts: Iterable[Fact]) -> Rule:
+def rule_of(facts: Iterable[Fact], words: Vocabulary | None = None) -> Rule:
     """The smallest rule with which some facts on it are true; other fields are unknown.
+
+    Args:
+        facts: The facts.
+        words: The vocabulary of their world, Crafter's by default.
 
     Raises:
         ValidationError: No rule can be like that.
@@ -210,7 +217,7 @@ def rule_of(facts: Iterable[Fact]) -> Rule:
     kind = _FAMILIES[family]
     fields = dict.fromkeys(kind.field_names(), UNKNOWN)
     examples = {name: fact.example for name, fact in stated.items()}
-    return kind.model_validate({"subject": subject, **fields, **examples})
+    return kind.model_validate({"subject": subject, **fields, **examples}, context=words)
 
 
 def facts_of(rule: Rule) -> frozenset[Fact]:

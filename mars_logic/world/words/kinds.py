@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.facts import Signed
 from mars_logic.world.words.listing import join
 from mars_logic.world.words.parts import Fields, Kind, Part
 from mars_logic.world.words.scan import Scan
-from mars_logic.world.words.vocabulary import CANONICAL
+from mars_logic.world.words.vocabulary import CANONICAL, SynonymTable
 
 _DIGITS = re.compile(r"[0-9]{1,3}")
 _PERCENTAGE = re.compile(r"[0-9]+(\.[0-9]*)?%")
 _DECIMAL = re.compile(r"[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?")
-_COUNTABLE = ("sapling", "diamond", *names.TOOLS)
 _LINKS = ("and", "or", "plus")
 """Linking words between the elements of a list."""
-_AN = re.compile(r"[aeio]|8|11\b|18\b")
+OF_VALUES = (*_LINKS, "with", "chance", "probability", "of", "no", "by", "nothing")
+"""Words that values are written with, besides their names."""
+_AN = re.compile(
+    r"(?!eu|ewe|one\b|once\b|uni[^nm]|ur[ao]|us[aeu]|ut[ei])[aeiou]|hour|heir|honou?r|8|11\b|18\b"
+)
 
 
 def spaced(name: str) -> str:
@@ -50,6 +52,7 @@ class Name(Kind):
     """One of some values, each with its name in a sentence."""
 
     phrases: Mapping[Any, str]
+    table: SynonymTable = CANONICAL
 
     def write(self, *values: Any) -> str | None:
         """The value's name."""
@@ -71,8 +74,18 @@ class Name(Kind):
         return tuple(
             (value, name)
             for value, phrase in self.phrases.items()
-            for name in dict.fromkeys(map(CANONICAL.template_words, (phrase, value or phrase)))
+            for name in dict.fromkeys(self._read_as(value, phrase))
         )
+
+    def _read_as(self, value: Any, phrase: str) -> Iterator[tuple[str, ...]]:
+        added = self.table.names.get(value)
+        if added is not None:
+            return ((word,) for word in added)
+        return map(self.table.template_words, (phrase, value or phrase))
+
+    def is_single(self, value: Any, word: str) -> bool:
+        """Whether a word is the last one of the name in the singular."""
+        return any(value == known and name[-1] == word for known, name in self._names)
 
     @cached_property
     def _firsts(self) -> frozenset[str]:
@@ -80,9 +93,9 @@ class Name(Kind):
 
     @cached_property
     def _by_first(self) -> dict[str, list[tuple[Any, tuple[str, ...]]]]:
-        """The names that may stand where a word does, perhaps in the plural."""
+        """The names that may stand where a word does, perhaps in the plural; the longest first."""
         found: dict[str, list[tuple[Any, tuple[str, ...]]]] = {}
-        for value, name in self._names:
+        for value, name in sorted(self._names, key=lambda each: -len(each[1])):
             for first in (name[0], f"{name[0]}s"):
                 found.setdefault(first, []).append((value, name))
         return found
@@ -98,20 +111,24 @@ class Counted(Kind):
     """A name and an amount: ``2 diamonds``, ``1 wood``, ``a wood pickaxe``.
 
     Attributes:
-        choices: The names.
+        things: The names.
+        plurals: The plurals of those that have one.
+        single: Names of which one is written with an article, where that is the usual amount.
         usual: The amount if none is stated; None if it has to be stated.
     """
 
-    choices: tuple[str, ...]
+    things: Name
+    plurals: Mapping[str, str]
+    single: Collection[str]
     usual: int | None = 1
 
     def write(self, *values: Any) -> str:
         """The amount and the name, in the plural where there is one."""
         item, amount = values
-        if amount == self.usual and item in names.TOOLS:
-            return with_article(spaced(item))
-        many = amount > 1 and item in _COUNTABLE
-        return f"{amount} {spaced(item)}{'s' if many else ''}"
+        name = self.things.write(item) or ""
+        if amount == self.usual and item in self.single:
+            return with_article(name)
+        return f"{amount} {self.plurals.get(item, name) if amount > 1 else name}"
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """An amount, if one is stated, and a name."""
@@ -119,8 +136,10 @@ class Counted(Kind):
         if not stated and self.usual is None:
             scan.fail(at, "a number")
             return
-        for (item,), end in named(self.choices).read(scan, at + stated):
-            one = not scan.free or (item in names.TOOLS and scan.words[end - 1].text[-1] != "s")
+        for (item,), end in self.things.read(scan, at + stated):
+            one = not scan.free or (
+                item in self.single and self.things.is_single(item, scan.words[end - 1].text)
+            )
             amount = _number(scan, at) if stated else self.usual if one else UNKNOWN
             if amount is UNKNOWN or amount in range(1, MAXIMUM + 1):
                 yield (item, amount), end

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from mars_logic.world.dialect import AREA, MAXIMUM, VIEW_HEIGHT, VIEW_WIDTH, needs
+from mars_logic.world.dialect import MAXIMUM, VIEW_HEIGHT, VIEW_WIDTH, needs
+from mars_logic.world.maps import GENERATOR_FAMILIES
 from mars_logic.world.rules import Drink, Neighbour, Rename, Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.kinds import spaced
+from mars_logic.world.words.map_words import map_size, tell_map
 from mars_logic.world.words.traces import always_in, tell_in
 
 WIDTH = 92
@@ -26,7 +28,7 @@ _GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
 """Headings, and the families of rules under them; a heading without rules is left out."""
 
 _ALWAYS = (
-    "The world has {area} x {area} cells, of which you see {width} x {height} around you. An "
+    "The world has {size} cells, of which you see {width} x {height} around you. An "
     "episode ends after {steps} steps, or when your health is 0. Health, food, drink and energy "
     "start at {most}, and of these as of every item you can have at most {most}. You get hungry (1 "
     "food less every {hungry} steps), thirsty (1 drink less every {thirsty} steps) and tired (1 "
@@ -44,14 +46,15 @@ _ALWAYS = (
 )
 
 
-def _numbers(words: Vocabulary) -> dict[str, int | str | None]:
+def _numbers(world: Theory) -> dict[str, int | str | None]:
     """The numbers in ``_ALWAYS``."""
+    words = world.vocabulary
     need = needs(words)
     health, energy = need["health"], need["energy"]
     return {
         **words.damage,
         **words.health_at_first,
-        "area": AREA,
+        "size": map_size(world.map),
         "width": VIEW_WIDTH,
         "height": VIEW_HEIGHT,
         "most": MAXIMUM,
@@ -86,7 +89,7 @@ def manual(world: Theory) -> str:
     always = (
         (_paragraph(text) for text in always_in(words))
         if words.traced
-        else (_paragraph(text.format(**_numbers(words))) for text in _ALWAYS)
+        else (_paragraph(text.format(**_numbers(world))) for text in _ALWAYS)
     )
     groups = filter(None, (_group(world, *group) for group in _GROUPS.items()))
     unlocks = ", ".join(spaced(achievement) for achievement in world.achievements)
@@ -105,10 +108,18 @@ def manual(world: Theory) -> str:
 def _group(world: Theory, heading: str, parts: dict[str, tuple[str, ...]]) -> str:
     blocks = [f"## {heading}"]
     for title, families in parts.items():
-        rules = (rule for family in families for rule in getattr(world, family).values())
-        items = _items(rules, world.vocabulary)
-        blocks += [f"### {title}", items] if items else []
+        generator = families == GENERATOR_FAMILIES
+        told = _paragraph(tell_map(world.map)) if generator else ""
+        idle = generator and world.map.is_drawn
+        items = "" if idle else _items(_rules(world, families), world.vocabulary)
+        if found := [text for text in (told, items) if text]:
+            blocks += [f"### {title}", *found]
     return "\n\n".join(blocks) if len(blocks) > 1 else ""
+
+
+def _rules(world: Theory, families: Iterable[str]) -> Iterator[Rule]:
+    for family in families:
+        yield from getattr(world, family).values()
 
 
 def _items(rules: Iterable[Rule], words: Vocabulary) -> str:

@@ -24,7 +24,7 @@ from mars_logic.world.words.scan import Scan
 Fields = Mapping[str, Any]
 Readings = Iterator[tuple[Fields, int]]
 
-_LINKING = ("and", "but", "which", "it")
+LINKING = ("and", "but", "which", "it")
 """Words that may stand between clauses."""
 _JOINING = ("and", "or", "but", "plus")
 """Words that make a list ambiguous if an element contains them."""
@@ -330,7 +330,7 @@ class Clauses(Part):
 
 def after_link(scan: Scan, at: int) -> int:
     """Where the next of several clauses starts: behind the linking words, if there are any."""
-    while scan.word(at) in _LINKING:
+    while scan.word(at) in LINKING:
         at += 1
     return at
 

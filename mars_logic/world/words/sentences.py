@@ -8,22 +8,21 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from mars_logic.world import names
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.rules import Rule
 from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.contract import QUOTED, UnreadError, quote, readings, stop
 from mars_logic.world.words.doubts import doubts, guess
-from mars_logic.world.words.forms import FORMS, SentenceForm
+from mars_logic.world.words.forms import SentenceForm
+from mars_logic.world.words.grammar import grammar_of, nouns_of
 from mars_logic.world.words.negation import also_denied
+from mars_logic.world.words.nouns import CRAFTER
 from mars_logic.world.words.parts import Fields
 from mars_logic.world.words.scan import Scan
-from mars_logic.world.words.vocabulary import words_of
 
-_FORM_OF = {form.kind: form for form in FORMS}
 _HEAD = 4
 """Number of leading words in which most sentences name their subject."""
-_NAMES = {word for name in (*names.MATERIALS, *names.HOLDABLE) for word in name.split("_")}
 
 
 class ParseError(UnreadError):
@@ -41,44 +40,55 @@ class ParseError(UnreadError):
         unread: str,
         suggestion: str | None,
         forms: tuple[SentenceForm, ...],
+        words: Vocabulary,
     ) -> None:
         super().__init__(problem, sentence, unread)
         self.suggestion = suggestion
         self._forms = forms
+        self._words = words
 
     @cached_property
     def nearest(self) -> str:
         """Computed on demand, since the search takes as long as parsing the sentence."""
-        return _nearest(self.sentence, *self._forms)
+        return _nearest(self.sentence, self._words, *self._forms)
 
     def __str__(self) -> str:
         """The problem, with the nearest form."""
         return f"{self.problem}; the nearest form: {self.nearest}"
 
 
-def tell(rule: Rule) -> str:
+def tell(rule: Rule, words: Vocabulary = CRAFTER) -> str:
     """A rule as one English sentence.
 
     Lossless: ``parse(tell(rule)) == rule``, including fields without effect (stated in the
     conditional). An uncertain rule becomes its most likely reading followed by its uncertain
     fields; such a sentence cannot be parsed.
 
+    Args:
+        rule: The rule.
+        words: The vocabulary of its world.
+
     >>> from mars_logic.world.rules import Place
     >>> tell(Place(subject="table", uses={"diamond": 2}, where=["grass", "sand"]))
     'Placing a table uses 2 diamonds and works on grass or sand.'
     """
     if rule.uncertain_fields:
-        return f"{tell(guess(rule)).removesuffix('.')}, as a guess: {doubts(rule)}."
-    text = _written(rule, dict(rule), whole=True)
+        likely = tell(guess(rule, words), words).removesuffix(".")
+        return f"{likely}, as a guess: {doubts(rule)}."
+    text = _written(rule, dict(rule), words, whole=True)
     assert text, rule
     return text
 
 
-def tell_part(rule: Rule) -> str | None:
+def tell_part(rule: Rule, words: Vocabulary = CRAFTER) -> str | None:
     """The certain fields of a rule as one English sentence, which omits the others.
 
     Lossless: ``parse_part(tell_part(rule)) == rule`` if every other field is unknown. None if no
     field is certain.
+
+    Args:
+        rule: The rule.
+        words: The vocabulary of its world.
 
     >>> from mars_logic.world.rules import Walk
     >>> from mars_logic.world.uncertain import UNKNOWN
@@ -86,12 +96,11 @@ def tell_part(rule: Rule) -> str | None:
     'Any move on water gives 1 health.'
     """
     open_fields = rule.uncertain_fields
-    return _written(
-        rule, {k: v for k, v in dict(rule).items() if k not in open_fields}, whole=False
-    )
+    known = {name: value for name, value in dict(rule).items() if name not in open_fields}
+    return _written(rule, known, words, whole=False)
 
 
-def parse(sentence: str) -> Rule:
+def parse(sentence: str, words: Vocabulary = CRAFTER) -> Rule:
     """The whole rule that a sentence states; the inverse of ``tell``.
 
     Unmentioned fields have their default value: ``Water can be walked on`` also means that moves on
@@ -100,17 +109,25 @@ def parse(sentence: str) -> Rule:
     Upper and lower case, blanks, underscores, articles, punctuation and the order of clauses
     do not matter, and an amount that is not given is 1.
 
+    Args:
+        sentence: The sentence.
+        words: The vocabulary of its world.
+
     >>> parse("placing table consumes 2 diamonds, works on sand").uses
     {'diamond': 2}
 
     Raises:
         ParseError: The sentence states no rule, or an incomplete one.
     """
-    return _rule(*_read(sentence), sentence)
+    return _rule(*_read(sentence, words), sentence, words)
 
 
-def parse_part(sentence: str) -> Rule:
+def parse_part(sentence: str, words: Vocabulary = CRAFTER) -> Rule:
     """The partial rule that a sentence states; unmentioned fields are unknown.
+
+    Args:
+        sentence: The sentence.
+        words: The vocabulary of its world.
 
     >>> parse_part("Collecting from stone with a wood pickaxe yields 1 stone").leaves
     UNKNOWN
@@ -118,63 +135,93 @@ def parse_part(sentence: str) -> Rule:
     Raises:
         ParseError: The sentence states no part of a rule.
     """
-    form, fields = _read(sentence)
+    form, fields = _read(sentence, words)
     unsaid = (name for name in form.kind.field_names() if name not in fields)
-    return _rule(form, {**fields, **dict.fromkeys(unsaid, UNKNOWN)}, sentence)
+    return _rule(form, {**fields, **dict.fromkeys(unsaid, UNKNOWN)}, sentence, words)
 
 
-def refuse_open_negation(sentence: str) -> None:
+def refuse_open_negation(sentence: str, words: Vocabulary = CRAFTER) -> None:
     """Refuse a sentence whose negation may be about what follows, too.
 
     Raises:
         ParseError: It is such a sentence.
     """
-    if word := also_denied(sentence):
+    if word := also_denied(nouns_of(words).canonical.without_quoted(sentence)):
         problem = f'in {quote(sentence)} the negation may be about "{word}", too'
-        raise ParseError(problem, sentence, word, None, FORMS)
+        raise ParseError(problem, sentence, word, None, grammar_of(words), words)
 
 
-def _written(rule: Rule, fields: Fields, *, whole: bool) -> str | None:
-    text = _FORM_OF[type(rule)].part.write(fields, whole)
+def _written(rule: Rule, fields: Fields, words: Vocabulary, *, whole: bool) -> str | None:
+    """The sentence; with added names in grave accents where it could not be read without them."""
+    text = _in_form(rule, fields, words, whole=whole)
+    if text is None or not words.wide or _reads_back(text, rule, words, whole=whole):
+        return text
+    return _in_form(rule, fields, words, whole=whole, in_accents=True)
+
+
+def _in_form(
+    rule: Rule, fields: Fields, words: Vocabulary, *, whole: bool, in_accents: bool = False
+) -> str | None:
+    form = _form(type(rule), words, in_accents)
+    text = form.part.write(fields, whole)
     return f"{text[0].upper()}{text[1:]}." if text else None
 
 
-def _read(sentence: str) -> tuple[SentenceForm, Fields]:
-    refuse_open_negation(sentence)
-    words = words_of(sentence)
+def _form(kind: type[Rule], words: Vocabulary, in_accents: bool = False) -> SentenceForm:
+    return next(form for form in grammar_of(words, in_accents) if form.kind is kind)
+
+
+def _reads_back(text: str, rule: Rule, words: Vocabulary, *, whole: bool) -> bool:
+    """Whether a sentence is read as the rule that it tells, or as the certain fields of it."""
+    try:
+        found = parse(text, words) if whole else parse_part(text, words)
+    except ParseError:
+        return False
+    certain = set(rule.field_names()).difference(rule.uncertain_fields)
+    return found.id == rule.id and all(
+        getattr(found, name) == getattr(rule, name) for name in certain
+    )
+
+
+def _read(sentence: str, known: Vocabulary) -> tuple[SentenceForm, Fields]:
+    refuse_open_negation(sentence, known)
+    table = nouns_of(known).canonical
+    words = table.words_of(sentence)
     scans = []
-    for form in FORMS:
-        scan = Scan(words)
+    for form in grammar_of(known):
+        scan = Scan(words, table)
         for fields in readings(form.part, scan):
             return form, fields
         scans.append((scan, form))
-    raise _unreadable(sentence, scans)
+    raise _unreadable(sentence, scans, known)
 
 
-def _rule(form: SentenceForm, fields: Fields, sentence: str) -> Rule:
+def _rule(form: SentenceForm, fields: Fields, sentence: str, words: Vocabulary) -> Rule:
     try:
-        return form.kind(**fields)
+        return form.kind.model_validate(dict(fields), context=words)
     except ValidationError as error:
         found = mistakes(error)
         missing = [str(each.place[0]) for each in found if each.kind == "missing"]
         told = f"cannot be: {found[0].message}"
         if missing:
             told = f"says nothing of {' and '.join(missing)}"
-        raise ParseError(f"{quote(sentence)} {told}", sentence, "", None, (form,)) from None
+        raise ParseError(f"{quote(sentence)} {told}", sentence, "", None, (form,), words) from None
 
 
-def _unreadable(sentence: str, scans: list[tuple[Scan, SentenceForm]]) -> ParseError:
+def _unreadable(
+    sentence: str, scans: list[tuple[Scan, SentenceForm]], words: Vocabulary
+) -> ParseError:
     """The error at the furthest position that the parser reached, with the words expected there."""
-    found = stop(sentence, [scan for scan, _form in scans], _NAMES)
+    found = stop(sentence, [scan for scan, _form in scans], nouns_of(words).name_words)
     furthest = max(scan.furthest for scan, _form in scans)
     forms = tuple(form for scan, form in scans if scan.furthest == furthest)
-    return ParseError(found.problem, sentence, found.unread, found.suggestion, forms)
+    return ParseError(found.problem, sentence, found.unread, found.suggestion, forms, words)
 
 
-def _nearest(sentence: str, *forms: SentenceForm) -> str:
+def _nearest(sentence: str, words: Vocabulary, *forms: SentenceForm) -> str:
     """The example most similar to a sentence, among one for each subject of some families."""
-    said = _outline(sentence[:QUOTED])
-    examples = (example for form in forms for example in _examples(form.kind))
+    said = _outline(sentence[:QUOTED], words)
+    examples = (example for form in forms for example in _examples(form.kind, words))
     return max(examples, key=lambda example: _likeness(example.outline, said)).text
 
 
@@ -191,16 +238,20 @@ class _Example(NamedTuple):
 
 
 @cache
-def _examples(kind: type[Rule]) -> tuple[_Example, ...]:
+def _examples(kind: type[Rule], words: Vocabulary) -> tuple[_Example, ...]:
     """A sentence for each subject of a family."""
-    stated = _FORM_OF[kind].example
-    told = (tell(kind(**{**stated, "subject": subject})) for subject in kind.subjects)
-    return tuple(_Example(text, _outline(text)) for text in told)
+    stated = _form(kind, words).example
+    rules = (
+        kind.model_validate({**stated, "subject": subject}, context=words)
+        for subject in words.subjects[kind.family]
+    )
+    told = (tell(rule, words) for rule in rules)
+    return tuple(_Example(text, _outline(text, words)) for text in told)
 
 
-def _outline(text: str) -> _Outline:
-    words = [word.text for word in words_of(text)]
-    begin, all_words = (" ".join(some) for some in (words[:_HEAD], words))
+def _outline(text: str, words: Vocabulary) -> _Outline:
+    told = [word.text for word in nouns_of(words).canonical.words_of(text)]
+    begin, all_words = (" ".join(some) for some in (told[:_HEAD], told))
     return _Outline(*(frozenset(map("".join, pairwise(said))) for said in (begin, all_words)))
 
 

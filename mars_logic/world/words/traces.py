@@ -39,7 +39,7 @@ _OPTIONS = {
 def tell_in(rule: Rule, words: Vocabulary) -> str:
     """A rule as one English sentence, in the vocabulary of its dialect."""
     if not words.traced:
-        return tell(rule)
+        return tell(rule, words)
     text = " ".join(_clauses(rule, words)).replace(" ,", ",").replace(" ;", ";")
     return text if text.endswith(".") else f"{text}."
 

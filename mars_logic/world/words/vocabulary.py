@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 
 from mars_logic.world.words.synonyms import CANONICAL_SYNONYMS, FREE_SYNONYMS
 
@@ -13,7 +13,8 @@ _WORD = re.compile(r"[0-9][0-9.eE+\-]*%?|[^\s_,;:()\[\]*\"`\u201c\u201d]+")
 _ARTICLES = ("", "a", "an", "the", "any", "each", "every", "its")
 _ADVERBS = ("also", "always", "both", "exactly", "then", "will")
 _DASHES = ("-", "\u2013", "\u2014", "\u2022")
-_FILLERS = frozenset((*_ARTICLES, *_ADVERBS, *_DASHES))
+FILLERS = frozenset((*_ARTICLES, *_ADVERBS, *_DASHES))
+"""Words that carry no meaning."""
 
 
 @dataclass(frozen=True)
@@ -33,18 +34,21 @@ class SynonymTable:
         synonyms: Each phrase, as words without fillers, with its normal form.
         free: Whether possessives and signed numbers are taken apart, as in free text.
         fillers: Words that carry no meaning.
+        names: Names that a world adds, each with the words that it is read by: itself, and itself
+            in grave accents; names that could be mistaken for other words have the latter alone.
     """
 
     synonyms: Mapping[tuple[str, ...], str]
     free: bool
     fillers: frozenset[str]
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls,
         *tables: Mapping[str, Iterable[str]],
         free: bool = False,
-        fillers: Collection[str] = _FILLERS,
+        fillers: Collection[str] = FILLERS,
     ) -> SynonymTable:
         """The union of some tables, of which later ones go before earlier ones."""
         phrases = {
@@ -63,16 +67,59 @@ class SynonymTable:
             frozenset(fillers),
         )
 
+    def with_names(self, spellings: Mapping[str, tuple[str, ...]]) -> SynonymTable:
+        """This table with more names, each of which is read as one word.
+
+        Args:
+            spellings: Each name with its singular and its plural in sentences; no spelling for a
+                name that is read in grave accents alone.
+        """
+        singular = {self.raw(told[0]): name for name, told in spellings.items() if told}
+        plural = {self.raw(told[1]): f"{name}s" for name, told in spellings.items() if told}
+        names = {
+            name: (*((name,) if told else ()), quoted(name)) for name, told in spellings.items()
+        }
+        return replace(self, synonyms={**self.synonyms, **plural, **singular}, names=names)
+
     def words_of(self, sentence: str) -> tuple[Word, ...]:
-        """The words that carry meaning, in normal form."""
+        """The words that carry meaning, in lower case; articles and punctuation carry none.
+
+        Synonyms are replaced by one of them, and so are the forms of a verb.
+
+        >>> [word.text for word in CANONICAL.words_of("Placing a Table  consumes 2 wood_pickaxes.")]
+        ['placing', 'table', 'uses', '2', 'wood', 'pickaxes']
+        """
         return tuple(self._normal(list(self._raw(sentence))))
 
     def template_words(self, text: str) -> tuple[str, ...]:
         """The words of a piece of a form, in normal form."""
         return _template_words(self, text)
 
+    def raw(self, text: str) -> tuple[str, ...]:
+        """The words that carry meaning, as they are."""
+        return tuple(word.text for word in self._raw(text))
+
+    def without_quoted(self, sentence: str) -> str:
+        """A sentence without the names in grave accents."""
+        return self._quoted.sub("thing", sentence) if self.names else sentence
+
+    @cached_property
+    def _quoted(self) -> re.Pattern[str]:
+        """Names in grave accents."""
+        spellings = (re.escape(name).replace("_", "[_ ]") for name in self.names)
+        return re.compile(f"`(?:{'|'.join(spellings)})`", re.IGNORECASE)
+
+    @cached_property
+    def _word(self) -> re.Pattern[str]:
+        if not self.names:
+            return _WORD
+        return re.compile(f"{self._quoted.pattern}|{_WORD.pattern}", re.IGNORECASE)
+
     def _raw(self, sentence: str) -> Iterator[Word]:
-        for match in _WORD.finditer(sentence):
+        for match in self._word.finditer(sentence):
+            if match[0].startswith("`"):
+                yield Word(match[0].lower().replace(" ", "_"), match.start(), match.end())
+                continue
             raw = match[0].rstrip(".!")
             text = raw.lower().replace("\u2019", "'")
             end = match.start() + len(raw)
@@ -100,6 +147,11 @@ class SynonymTable:
                     break
 
 
+def quoted(name: str) -> str:
+    """A name in grave accents, as one word."""
+    return f"`{name}`"
+
+
 _POSSESSIVE = re.compile(r"^(?!(?:it|that|there)'s$)(\w+)'s?$")
 _SIGNED = re.compile(r"([+\-\u2212])([0-9]+)")
 
@@ -112,14 +164,3 @@ FREE = SynonymTable.of(CANONICAL_SYNONYMS, FREE_SYNONYMS, free=True)
 @cache
 def _template_words(table: SynonymTable, text: str) -> tuple[str, ...]:
     return tuple(word.text for word in table.words_of(text))
-
-
-def words_of(sentence: str) -> tuple[Word, ...]:
-    """The words that carry meaning, in lower case; articles and punctuation carry none.
-
-    Synonyms are replaced by one of them, and so are the forms of a verb.
-
-    >>> [word.text for word in words_of("Placing a Table  consumes 2 wood_pickaxes.")]
-    ['placing', 'table', 'uses', '2', 'wood', 'pickaxes']
-    """
-    return CANONICAL.words_of(sentence)

@@ -17,6 +17,7 @@ from mars_logic.logic.regions import map_facts
 from mars_logic.logic.witness import Witnesses
 from mars_logic.world.load import bundled_worlds
 from tests.logic.checker import check
+from tests.logic.own_worlds import FOUND
 from tests.logic.pddl.interpreter import Game, State
 
 FORMS = list(PddlForm)
@@ -83,6 +84,19 @@ def test_witnesses_are_plans_of_that_cost(name: str, form: PddlForm) -> None:
         assert of.reached(state), (achievement, plan)
         assert state.numbers[("total-cost",)] == proof.achievements[achievement].interactions
         assert task.steps(plan) == witness
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_witnesses_of_a_world_that_adds_names_are_plans(form: PddlForm) -> None:
+    proof = mars_logic.prove(FOUND)
+    for achievement in FOUND.achievements[22:]:
+        verdict = proof.achievements[achievement]
+        assert verdict.certainty is not None
+        task = planning_task(FOUND, [achievement], verdict.certainty)
+        of = game(task, form)
+        state, plan = carry_out(task, of, verdict.witness)
+        assert of.reached(state) and task.steps(plan) == verdict.witness
+        assert state.numbers[("total-cost",)] == verdict.interactions
 
 
 @pytest.mark.parametrize("form", FORMS)

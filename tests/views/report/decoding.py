@@ -29,9 +29,9 @@ class Moments:
 
 def decoded(data: bytes) -> Moments:
     raw = zlib.decompress(data)
-    magic, steps, changes = struct.unpack_from("<4sII", raw)
-    assert magic == b"MLF1"
-    at = 12
+    magic, steps, changes, items = struct.unpack_from("<4sIII", raw)
+    assert magic == b"MLF2"
+    at = 16
 
     def column(kind: str, *shape: int) -> Array:
         nonlocal at
@@ -39,11 +39,11 @@ def decoded(data: bytes) -> Moments:
         at += found.nbytes
         return found
 
-    cells = [column("u1", 64, 64)]
-    counts, places, values = column("<u2", steps), column("<u2", changes), column("u1", changes)
+    cells = [column("<u2", 64, 64)]
+    counts, places, values = column("<u2", steps), column("<u2", changes), column("<u2", changes)
     rest = [column("u1", steps + 1) for _ in range(4)]
     inventory, action, reward = (
-        column("u1", 16, steps + 1),
+        column("u1", items, steps + 1),
         column("u1", steps),
         column("<f4", steps),
     )

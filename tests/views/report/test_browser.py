@@ -15,6 +15,7 @@ import pytest
 from mars_logic.sim import Simulator
 from mars_logic.views.report import experiment_folder, page
 from mars_logic.views.report.frames import cells
+from mars_logic.views.report.page_names import OF_CRAFTER
 from mars_logic.views.report.replays import chosen
 from mars_logic.views.report.report_data import Material
 from mars_logic.world.dump import to_yaml
@@ -50,6 +51,7 @@ def test_the_recording_is_what_the_simulator_does(opened: Open, material: Materi
         world, certificate = load_world("all_three"), kept.certificate
         simulator = Simulator(world)
         simulator.reset(certificate.seed, certificate.episode)
+        codes = OF_CRAFTER.codes(world.vocabulary)
         last = certificate.steps
         moments = sorted({0, 1, last // 3, last // 2, last})
         # In an order in which it has to go back as well.
@@ -76,7 +78,7 @@ def test_the_recording_is_what_the_simulator_does(opened: Open, material: Materi
                 total += float(simulator.step(certificate.actions[moment - 1]).reward[0])
             if moment in moments:
                 found, state = there[str(moment)], simulator.state()
-                assert found["cells"] == cells(state, world.dynamics).reshape(-1).tolist()
+                assert found["cells"] == cells(state, world.dynamics, codes).reshape(-1).tolist()
                 assert found["held"] == state.inventory.tolist()
                 assert found["place"] == [state.x, state.y]
                 assert found["total"] == pytest.approx(total, abs=1e-4)

@@ -46,9 +46,9 @@ def compare(found: Moments, world: World, kept: Certificate) -> None:
             assert found.reward[moment - 1] == np.float32(reward[0])
         state, seen = simulator.state(), simulator.observe()
         cells = found.cells[moment]
-        np.testing.assert_array_equal(cells & 15, state.materials)
+        np.testing.assert_array_equal(cells & 1023, state.materials)
         kinds = {(thing["x"], thing["y"]): thing["kind"] for thing in state.objects}
-        assert set(zip(*map(np.ndarray.tolist, np.nonzero(cells >> 4)), strict=True)) == set(kinds)
+        assert set(zip(*map(np.ndarray.tolist, np.nonzero(cells >> 10)), strict=True)) == set(kinds)
         assert (found.x[moment], found.y[moment]) == (state.x, state.y)
         look = player_looks(seen.facing, seen.sleeping)[0] - len(LOOKS)
         assert found.pose[moment] == look
@@ -58,7 +58,7 @@ def compare(found: Moments, world: World, kept: Certificate) -> None:
 
 
 def compare_view(cells: np.ndarray, x: int, y: int, seen: np.ndarray) -> None:
-    padded = np.pad(cells, 9)[x + 5 : x + 14, y + 6 : y + 13] >> 4
+    padded = np.pad(cells, 9)[x + 5 : x + 14, y + 6 : y + 13] >> 10
     others = np.where(seen == LOOKS.index("player"), 0, seen)
     np.testing.assert_array_equal(padded, others)
 
@@ -86,7 +86,7 @@ def test_arrows_and_ripe_plants_look_as_they_are_seen() -> None:
         actions = [do] * 25 + [plant] + [noop] * 40
         kept = certificate(world, seed, actions)
         found = decoded(encoded(frames(kept, world)))
-        if (found.cells >> 4 == RIPE_PLANT).any():
+        if (found.cells >> 10 == RIPE_PLANT).any():
             compare(found, world, kept)
             break
     else:
@@ -99,7 +99,7 @@ def test_arrows_and_ripe_plants_look_as_they_are_seen() -> None:
 def shot(seed: int) -> bool:
     """Whether arrows fly in the first steps, in more than one direction."""
     found = frames(certificate(ALL_THREE, seed, [0] * 60), ALL_THREE)
-    arrows = {value >> 4 for value in found.values.tolist()} & set(range(8, 12))
+    arrows = {value >> 10 for value in found.values.tolist()} & set(range(8, 12))
     return len(arrows) > 1
 
 

@@ -3,6 +3,8 @@
 const SIDE = 16;
 /** Rows of the picture of sprites (`art.py`), and where players begin in the second. */
 const MATERIALS = 0, APPEARANCES = 1, PLAYERS = 12;
+/** Added to a cell that the player has not seen; and what stands for one that is not shown. */
+const UNSEEN = 1 << 14, HIDDEN = 1 << 15;
 /** The pose of a player who sleeps. */
 const ASLEEP = 4;
 /** The colours of night and of sleep, as in `views/atlas.py`. */
@@ -77,7 +79,7 @@ class MapDrawing {
     const { moment } = recording;
     for (let cell = 0; cell < CELLS; cell++) {
       const seen = recording.firstSeen[cell] <= moment;
-      const look = seen ? recording.cells[cell] : this.unseen ? recording.cells[cell] | 256 : 512;
+      const look = seen ? recording.cells[cell] : this.unseen ? recording.cells[cell] | UNSEEN : HIDDEN;
       if (look !== this.drawn[cell]) this.paint(cell, look);
     }
     this.mark(recording);
@@ -102,9 +104,10 @@ class MapDrawing {
   paint(cell, look) {
     this.drawn[cell] = look;
     const x = Math.floor(cell / AREA) * SIDE, y = (cell % AREA) * SIDE;
-    if (look < 512) this.brush.cell(this.pen, look & 15, (look >> 4) & 15, x, y, SIDE);
-    if (look >= 256) {
-      this.pen.fillStyle = look < 512 ? "rgba(18, 20, 26, 0.68)" : "rgb(18, 20, 26)";
+    const thing = (look & ~UNSEEN) >> MATERIAL_BITS;
+    if (look < HIDDEN) this.brush.cell(this.pen, look & MATERIAL, thing, x, y, SIDE);
+    if (look >= UNSEEN) {
+      this.pen.fillStyle = look < HIDDEN ? "rgba(18, 20, 26, 0.68)" : "rgb(18, 20, 26)";
       this.pen.fillRect(x, y, SIDE, SIDE);
     }
   }
@@ -166,8 +169,8 @@ class ViewDrawing {
         const inside = x >= 0 && y >= 0 && x < AREA && y < AREA;
         const cell = inside ? cells[x * AREA + y] : 0;
         const me = column === VIEW_WIDTH >> 1 && row === VIEW_HEIGHT >> 1;
-        const appearance = me ? PLAYERS + recording.pose[moment] : cell >> 4;
-        this.brush.cell(this.pen, cell & 15, appearance, column * this.side, row * this.side, this.side);
+        const appearance = me ? PLAYERS + recording.pose[moment] : cell >> MATERIAL_BITS;
+        this.brush.cell(this.pen, cell & MATERIAL, appearance, column * this.side, row * this.side, this.side);
       }
     }
     this.light(recording.daylight[moment] / 255, recording.pose[moment] === ASLEEP);

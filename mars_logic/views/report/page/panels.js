@@ -103,8 +103,8 @@ class Now {
     if (recording.pose[recording.moment] === ASLEEP) return "asleep";
     const cell = recording.ahead();
     if (cell === null) return "at the edge of the map";
-    const thing = this.report.looks[cell >> 4], material = this.report.materials[cell & 15];
-    return `facing ${cell >> 4 ? `${spaced(thing)} on ` : ""}${material}`;
+    const thing = this.report.looks[cell >> MATERIAL_BITS], material = this.report.materials[cell & MATERIAL];
+    return `facing ${cell >> MATERIAL_BITS ? `${spaced(thing)} on ` : ""}${material}`;
   }
 
   /** @param {[number, string, string] | undefined} thought */

@@ -5,6 +5,8 @@ const CELLS = AREA * AREA;
 /** Moments between two whole maps that are kept for going back. */
 const BETWEEN = 64;
 const NEVER = 65535;
+/** Of a cell, the bits of its material, and those above them of what stands on it. */
+const MATERIAL_BITS = 10, MATERIAL = 1023;
 
 /**
  * The bytes of a zlib stream in base64.
@@ -45,27 +47,27 @@ class Columns {
 /**
  * An episode, of which one moment is current; `frames.py` describes the columns.
  *
- * A cell is a material plus 16 times what stands on it; cells lie column by column.
+ * A cell is a material plus 1024 times what stands on it; cells lie column by column.
  */
 class Recording {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
     const columns = new Columns(bytes);
     const magic = String.fromCharCode(...columns.uint8(4));
-    if (magic !== "MLF1") throw new Error(`unknown frames: ${magic}`);
-    const head = new DataView(columns.uint8(8).slice().buffer);
+    if (magic !== "MLF2") throw new Error(`unknown frames: ${magic}`);
+    const head = new DataView(columns.uint8(12).slice().buffer);
     this.steps = head.getUint32(0, true);
-    const changes = head.getUint32(4, true);
+    const changes = head.getUint32(4, true), items = head.getUint32(8, true);
     const moments = this.steps + 1;
-    this.cells = columns.uint8(CELLS).slice();
+    this.cells = columns.uint16(CELLS);
     this.counts = columns.uint16(this.steps);
     this.places = columns.uint16(changes);
-    this.values = columns.uint8(changes);
+    this.values = columns.uint16(changes);
     this.x = columns.uint8(moments);
     this.y = columns.uint8(moments);
     this.pose = columns.uint8(moments);
     this.daylight = columns.uint8(moments);
-    this.inventory = columns.uint8(16 * moments);
+    this.inventory = columns.uint8(items * moments);
     this.action = columns.uint8(this.steps);
     this.reward = columns.float32(this.steps);
     /** The current moment. */
@@ -74,7 +76,7 @@ class Recording {
     this.firstSeen = new Uint16Array(CELLS).fill(NEVER);
     /** Where the changes of each step begin. */
     this.offsets = new Uint32Array(moments);
-    /** @type {Uint8Array[]} */
+    /** @type {Uint16Array[]} */
     this.kept = [];
     this.look();
   }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from mars_logic.world.rules import (
@@ -22,9 +23,11 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
-from mars_logic.world.words.forms.survival import CREATURES, DRINK
-from mars_logic.world.words.forms.task import COLLECT, MAKE, PLACE
-from mars_logic.world.words.forms.terrain import NEIGHBOUR, RENAME, WALK
+from mars_logic.world.trace_rules import Eat
+from mars_logic.world.words.forms.survival import CREATURES, DRINK, eats
+from mars_logic.world.words.forms.task import collects, makes, places
+from mars_logic.world.words.forms.terrain import neighbours, renames, walks
+from mars_logic.world.words.nouns import Nouns
 from mars_logic.world.words.parts import Part
 
 
@@ -43,36 +46,41 @@ class SentenceForm:
     example: Mapping[str, Any]
 
 
-FORMS: tuple[SentenceForm, ...] = (
-    SentenceForm(Neighbour, NEIGHBOUR, {"material": "sand"}),
-    SentenceForm(Rename, RENAME, {"material": "sand"}),
-    SentenceForm(Walk, WALK, {"walkable": True, "health": -1}),
-    SentenceForm(
-        Creature,
-        CREATURES,
-        {
-            "eatable": True,
-            "eaten_food_factor": 1,
-            "walks": True,
-            "attacks": True,
-            "attack_health_factor": -1,
-        },
-    ),
-    SentenceForm(Drink, DRINK, {"drink": 1}),
-    SentenceForm(
-        Collect,
-        COLLECT,
-        {"requires": {"wood_pickaxe": 1}, "yields": {"stone": 1}, "leaves": "path"},
-    ),
-    SentenceForm(
-        Place,
-        PLACE,
-        {"uses": {"wood": 2}, "where": ["grass", "path", "sand"]},
-    ),
-    SentenceForm(
-        Make,
-        MAKE,
-        {"uses": {"wood": 1, "stone": 1}, "nearby": ["table"]},
-    ),
-)
-"""The form of each family, in the order of families."""
+@cache
+def forms_of(nouns: Nouns) -> tuple[SentenceForm, ...]:
+    """The form of each family, in the order of families."""
+    forms = (
+        SentenceForm(Neighbour, neighbours(nouns), {"material": "sand"}),
+        SentenceForm(Rename, renames(nouns), {"material": "sand"}),
+        SentenceForm(Walk, walks(nouns), {"walkable": True, "health": -1}),
+        SentenceForm(
+            Creature,
+            CREATURES,
+            {
+                "eatable": True,
+                "eaten_food_factor": 1,
+                "walks": True,
+                "attacks": True,
+                "attack_health_factor": -1,
+            },
+        ),
+        SentenceForm(Drink, DRINK, {"drink": 1}),
+        SentenceForm(
+            Collect,
+            collects(nouns),
+            {"requires": {"wood_pickaxe": 1}, "yields": {"stone": 1}, "leaves": "path"},
+        ),
+        SentenceForm(
+            Place,
+            places(nouns),
+            {"uses": {"wood": 2}, "where": ["grass", "path", "sand"]},
+        ),
+        SentenceForm(
+            Make,
+            makes(nouns),
+            {"uses": {"wood": 1, "stone": 1}, "nearby": ["table"]},
+        ),
+    )
+    if not nouns.eaten:
+        return forms
+    return (*forms, SentenceForm(Eat, eats(nouns), {"food": 6}))

@@ -7,6 +7,8 @@ readings agree.
 
 from __future__ import annotations
 
+from functools import cache
+
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -17,18 +19,23 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
+from mars_logic.world.words.forms.free_collect import collects
 from mars_logic.world.words.forms.free_survival import CREATURES, DRINK
-from mars_logic.world.words.forms.free_task import COLLECT, MAKE, PLACE
-from mars_logic.world.words.forms.free_terrain import NEIGHBOUR, WALK
+from mars_logic.world.words.forms.free_task import makes, places
+from mars_logic.world.words.forms.free_terrain import neighbours, walks
+from mars_logic.world.words.nouns import Nouns
 from mars_logic.world.words.parts import Part
 
-FREE_FORMS: tuple[tuple[type[Rule], Part], ...] = (
-    (Neighbour, NEIGHBOUR),
-    (Walk, WALK),
-    (Creature, CREATURES),
-    (Drink, DRINK),
-    (Collect, COLLECT),
-    (Place, PLACE),
-    (Make, MAKE),
-)
-"""The free forms of each family that has some."""
+
+@cache
+def free_forms_of(nouns: Nouns) -> tuple[tuple[type[Rule], Part], ...]:
+    """The free forms of each family that has some."""
+    return (
+        (Neighbour, neighbours(nouns)),
+        (Walk, walks(nouns)),
+        (Creature, CREATURES),
+        (Drink, DRINK),
+        (Collect, collects(nouns)),
+        (Place, places(nouns)),
+        (Make, makes(nouns)),
+    )

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mars_logic.world.words.facts import Exactly, Excluding, Said
+from mars_logic.world.words.forms.shared import materials
+from mars_logic.world.words.kinds import Several
+from mars_logic.world.words.nouns import Nouns
 from mars_logic.world.words.parts import Kind, Part, either, say
 from mars_logic.world.words.scan import Scan
 
@@ -44,6 +47,11 @@ def lacking_one(kind: Kind) -> Kind:
 def whole(kind: Kind) -> Kind:
     """A list of all that a field has."""
     return _Saying(kind, Exactly)
+
+
+def things_of(nouns: Nouns) -> Several:
+    """Items of which none is needed: without amounts, of which another one might be."""
+    return materials(nouns.named(nouns.items), "or")
 
 
 def patterns(slots: Mapping[str, Any], *templates: str, **meaning: Any) -> Part:

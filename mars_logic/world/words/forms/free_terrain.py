@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from mars_logic.world.words.forms.free_kinds import patterns
 from mars_logic.world.words.forms.free_survival import harm
-from mars_logic.world.words.forms.shared import GROUND
-from mars_logic.world.words.forms.terrain import ENCLOSED, GROUND_OR_NONE, WALKABLE
-from mars_logic.world.words.parts import Link, clauses, either, maybe, say
+from mars_logic.world.words.forms.shared import ground
+from mars_logic.world.words.forms.terrain import ENCLOSED, ground_or_none, walkable
+from mars_logic.world.words.nouns import Nouns
+from mars_logic.world.words.parts import Link, Part, clauses, either, maybe, say
 
-NEIGHBOUR = either(
-    patterns(
-        {"material": GROUND},
-        "player starts [in area of ][in ][on ]{material}",
-        subject="player",
-    ),
-    patterns(
-        {"material": GROUND},
-        "trees stand[s] [in ][on ][among ]{material}",
-        "trees grow [in ][on ][among ]{material}",
-        subject="tree",
-    ),
-    patterns(
-        {"subject": ENCLOSED, "material": GROUND_OR_NONE},
-        "{subject} is surrounded by {material}",
-        "{subject} is enclosed by {material}",
-    ),
-)
-"""Free sentences on what lies where."""
+
+def neighbours(nouns: Nouns) -> Part:
+    """Free sentences on what lies where."""
+    material = ground(nouns)
+    return either(
+        patterns(
+            {"material": material},
+            "player starts [in area of ][in ][on ]{material}",
+            subject="player",
+        ),
+        patterns(
+            {"material": material},
+            "trees stand[s] [in ][on ][among ]{material}",
+            "trees grow [in ][on ][among ]{material}",
+            subject="tree",
+        ),
+        patterns(
+            {"subject": ENCLOSED, "material": ground_or_none(nouns)},
+            "{subject} is surrounded by {material}",
+            "{subject} is enclosed by {material}",
+        ),
+    )
+
 
 _lethal = either(
     say("kills[ player]", deadly=True),
@@ -43,53 +48,55 @@ _tread = either(
 )
 _moving = either(say("walking on"), say("walk on"))
 _dying = ("player dies when [player ]{moving} {subject}", "player dies by {moving} {subject}")
-_slots = {
-    "subject": WALKABLE,
-    "moving": _moving,
-    "tread": _tread,
-    "lethal": _lethal,
-    "harm": harm("health", 1),
-    "then": maybe(
-        say(
-            "{link}{move}{tread}",
-            link=Link(", "),
-            move=maybe(say("{moving} it ", moving=_moving)),
-            tread=_tread,
-        )
-    ),
-}
 
-WALK = either(
-    patterns(
-        _slots,
-        "{subject} can be walked on{then}",
-        "{subject} [is ]walkable{then}",
-        "{moving} {subject} is possible",
-        "player can walk on {subject}{then}",
-        walkable=True,
-    ),
-    patterns(
-        _slots,
-        "{subject} cannot be walked on",
-        "no {moving} {subject}",
-        "{subject} [is ]unwalkable",
-        "{subject} is not walkable",
-        "{moving} {subject} is not possible",
-        "{moving} {subject} is impossible",
-        "player cannot walk on {subject}",
-        walkable=False,
-    ),
-    patterns(
-        _slots,
-        "[player ]{moving} {subject} {tread}",
-        "when [player ]{moving} {subject} [it ]{tread}",
-        "{harm} when [player ]{moving} {subject}",
-        "{harm} by {moving} {subject}",
-        "{subject} {lethal} when [player ]{moving} it",
-        "{subject} {tread} when [player ]{moving} it",
-        "{subject} {tread} when walked on",
-    ),
-    patterns(_slots, *_dying, deadly=True),
-    patterns(_slots, "{subject} {lethal}"),
-)
-"""Free sentences on walking."""
+
+def walks(nouns: Nouns) -> Part:
+    """Free sentences on walking."""
+    slots = {
+        "subject": walkable(nouns),
+        "moving": _moving,
+        "tread": _tread,
+        "lethal": _lethal,
+        "harm": harm("health", 1),
+        "then": maybe(
+            say(
+                "{link}{move}{tread}",
+                link=Link(", "),
+                move=maybe(say("{moving} it ", moving=_moving)),
+                tread=_tread,
+            )
+        ),
+    }
+    return either(
+        patterns(
+            slots,
+            "{subject} can be walked on{then}",
+            "{subject} [is ]walkable{then}",
+            "{moving} {subject} is possible",
+            "player can walk on {subject}{then}",
+            walkable=True,
+        ),
+        patterns(
+            slots,
+            "{subject} cannot be walked on",
+            "no {moving} {subject}",
+            "{subject} [is ]unwalkable",
+            "{subject} is not walkable",
+            "{moving} {subject} is not possible",
+            "{moving} {subject} is impossible",
+            "player cannot walk on {subject}",
+            walkable=False,
+        ),
+        patterns(
+            slots,
+            "[player ]{moving} {subject} {tread}",
+            "when [player ]{moving} {subject} [it ]{tread}",
+            "{harm} when [player ]{moving} {subject}",
+            "{harm} by {moving} {subject}",
+            "{subject} {lethal} when [player ]{moving} it",
+            "{subject} {tread} when [player ]{moving} it",
+            "{subject} {tread} when walked on",
+        ),
+        patterns(slots, *_dying, deadly=True),
+        patterns(slots, "{subject} {lethal}"),
+    )

@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
-from mars_logic.world.words.kinds import Counted, NoPoints, Points, Several, named
+from mars_logic.world.words.kinds import Counted, Name, NoPoints, Points, Several
+from mars_logic.world.words.nouns import Nouns
 from mars_logic.world.words.parts import Heard, InPart, Link, Part, Slot, clauses, either, say
 
-IN_GENERAL = {"tree": "trees", "table": "a table", "furnace": "a furnace"}
-"""Generic names of materials."""
-A_SINGLE = {
-    thing: f"a {thing}" for thing in ("path", "tree", "table", "furnace", "plant", *names.CREATURES)
-}
-"""Things with an article, where they take one."""
-GROUND = named(names.NATURAL, IN_GENERAL)
-"""A natural material."""
+
+def ground(nouns: Nouns) -> Name:
+    """A natural material."""
+    return nouns.named(names.NATURAL, nouns.general)
 
 
 def materials(
-    phrases: Mapping[str, str],
+    name: Name,
     link: str,
     empty: str | None = None,
-    choices: Iterable[str] = names.MATERIALS[1:],
     first: tuple[str, ...] = (),
 ) -> Several:
     """Materials, in order.
 
     Args:
-        phrases: Their phrases, where these differ from the names.
+        name: Which there are, with their phrases.
         link: The word before the last of them.
         empty: The word for none of them, if there is one.
-        choices: Which there are.
         first: Those that are written before the others.
     """
     return Several(
-        say("{name}", name=named(choices, phrases)),
+        say("{name}", name=name),
         unpack=lambda value: [
             {"name": material} for material in sorted(value, key=lambda name: name not in first)
         ],
@@ -46,10 +41,10 @@ def materials(
     )
 
 
-def amounts(empty: str | None = "nothing", choices: tuple[str, ...] = names.HOLDABLE) -> Several:
+def amounts(thing: Counted, empty: str | None = "nothing") -> Several:
     """Items with their amounts; ``empty`` is the word for none of them."""
     return Several(
-        Slot(("name", "amount"), Counted(choices)),
+        Slot(("name", "amount"), thing),
         unpack=lambda value: [{"name": item, "amount": n} for item, n in value.items()],
         pack=lambda found: FrozenMap({each["name"]: each["amount"] for each in found}),
         empty=empty,

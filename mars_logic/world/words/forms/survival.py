@@ -8,6 +8,7 @@ from mars_logic.world import names
 from mars_logic.world.dialect import ARROW_POINTS, ATTACK_POINTS, EATEN_POINTS
 from mars_logic.world.words.forms.shared import WOULD, Measures, effects_on_player
 from mars_logic.world.words.kinds import Points, named
+from mars_logic.world.words.nouns import Nouns
 from mars_logic.world.words.parts import (
     Canonical,
     Fields,
@@ -176,3 +177,26 @@ DRINK = say(
         effects_on_player(UNLIKE_YIELDS),
     ),
 )
+
+
+_FED = {vital: (1, vital) for vital in ("food", "drink", "health")}
+
+
+def eats(nouns: Nouns) -> Part:
+    """Sentences on eating an item."""
+    edible = nouns.named(nouns.eaten, nouns.single_items)
+    left = nouns.named(nouns.items, nouns.single_items)
+    return say(
+        "eating {subject} {deeds}",
+        subject=edible,
+        deeds=clauses(
+            either(
+                say("changes nothing", **dict.fromkeys(_FED, 0)),
+                effects_on_player(_FED),
+            ),
+            either(
+                say("leaves {leaves}[behind]", leaves=left),
+                InPart(say("leaves nothing", leaves=None)),
+            ),
+        ),
+    )

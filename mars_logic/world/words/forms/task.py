@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
-from mars_logic.world.words.forms.shared import A_SINGLE, IN_GENERAL, amounts, materials
-from mars_logic.world.words.kinds import ChanceValue, Counted, Several, named, spaced, with_article
+from mars_logic.world.words.forms.shared import amounts, materials
+from mars_logic.world.words.kinds import ChanceValue, Counted, Name, Several, named
+from mars_logic.world.words.nouns import Nouns
 from mars_logic.world.words.parts import (
     Canonical,
     Fields,
@@ -23,9 +24,9 @@ from mars_logic.world.words.parts import (
 )
 
 
-def yields(empty: str | None = "nothing", choices: tuple[str, ...] = names.GAINS) -> Several:
+def yields(thing: Counted, empty: str | None = "nothing") -> Several:
     """The certain yields, ``plus`` at most one of the random ones."""
-    certain = Slot(("name", "amount"), Counted(choices))
+    certain = Slot(("name", "amount"), thing)
     perhaps = say("{thing} {probability}", thing=certain, probability=ChanceValue())
 
     def link(left: Fields, right: Fields) -> str:
@@ -44,12 +45,15 @@ def yields(empty: str | None = "nothing", choices: tuple[str, ...] = names.GAINS
     )
 
 
+_CREATURE = named(names.CREATURES, {who: f"a {who}" for who in names.CREATURES})
+
+
 def spawns(template: str = "{name} appear {probability}") -> Several:
     """At most one creature, with its probability."""
     return Several(
         say(
             template,
-            name=named(names.CREATURES, A_SINGLE),
+            name=_CREATURE,
             probability=ChanceValue(),
         ),
         unpack=lambda value: [{"name": who, "probability": p} for who, p in value.items()],
@@ -58,14 +62,15 @@ def spawns(template: str = "{name} appear {probability}") -> Several:
     )
 
 
-def _deeds(s: str) -> Part:
+def _deeds(nouns: Nouns, s: str) -> Part:
     """The effects of collecting, with the verbs' ending."""
-    left = named(names.NATURAL, A_SINGLE)
+    left = nouns.named(nouns.left, nouns.single)
+    held, gained = nouns.counted(nouns.items), nouns.counted(nouns.gains)
     return clauses(
-        say(f"[player ]need{s} {{requires}}", requires=amounts()),
+        say(f"[player ]need{s} {{requires}}", requires=amounts(held)),
         either(
-            say(f"yield{s} {{yields}}", yields=yields()),
-            Canonical(say(f"give{s} [player ]{{yields}}", yields=yields())),
+            say(f"yield{s} {{yields}}", yields=yields(gained)),
+            Canonical(say(f"give{s} [player ]{{yields}}", yields=yields(gained))),
         ),
         either(
             say(f"leave{s} it as it is", leaves=Like("subject")),
@@ -80,144 +85,169 @@ def _deeds(s: str) -> Part:
     )
 
 
-MATERIAL = named(names.COLLECTABLE, A_SINGLE)
-"""A material that collecting may be tried on."""
+def material(nouns: Nouns) -> Name:
+    """A material that collecting may be tried on."""
+    return nouns.named(nouns.collectable, nouns.single)
+
+
 _collecting = either(say("collecting from"), say("mining"))
 _collected = either(say("mined"), say("collected from"))
 _untold = silence(requires={}, yields={}, leaves=Like("subject"), spawns={})
 
-COLLECT = either(
-    say(
-        "{collecting} {subject} {deeds}",
-        collecting=_collecting,
-        subject=MATERIAL,
-        deeds=_deeds("s"),
-        collectable=True,
-    ),
-    say(
-        "{collecting} {subject} with {requires} {deeds}",
-        collecting=_collecting,
-        subject=MATERIAL,
-        requires=amounts(),
-        deeds=_deeds("s"),
-        collectable=True,
-    ),
-    say(
-        "nothing can be collected from {subject}{untold}",
-        subject=MATERIAL,
-        untold=_untold,
-        collectable=False,
-    ),
-    say(
-        "nothing can be collected from {subject} (if it could, that would {deeds})",
-        subject=MATERIAL,
-        deeds=_deeds(""),
-        collectable=False,
-    ),
-    InPart(
+
+def collects(nouns: Nouns) -> Part:
+    """Sentences on collecting."""
+    subject, deeds = material(nouns), _deeds(nouns, "s")
+    held = nouns.counted(nouns.items)
+    return either(
         say(
-            "something can be collected from {subject}{untold}",
-            subject=MATERIAL,
-            untold=_untold,
-            collectable=True,
-        )
-    ),
-    say(
-        "{subject} yields {yields}[when collected]",
-        subject=MATERIAL,
-        yields=yields(),
-        collectable=True,
-    ),
-    say(
-        "{subject} can be {collected}{how}{then}",
-        subject=MATERIAL,
-        collected=_collected,
-        how=maybe(say(" with {requires}", requires=amounts())),
-        then=maybe(say("{link}{deeds}", link=Link(", which "), deeds=_deeds("s"))),
-        collectable=True,
-    ),
-    say(
-        "{subject} cannot be {collected}",
-        subject=MATERIAL,
-        collected=_collected,
-        collectable=False,
-    ),
-    InPart(
-        say(
-            "{collecting} {subject} would {deeds}",
+            "{collecting} {subject} {deeds}",
             collecting=_collecting,
-            subject=MATERIAL,
-            deeds=_deeds(""),
-        )
-    ),
-)
-
-PLACEABLE = either(
-    say("{subject}", subject=named(names.PLACEABLE, A_SINGLE)),
-    say("a sapling", subject="plant"),
-    Heard(say("saplings", subject="plant")),
-)
-BUILT = ("table", "furnace")
-"""Objects that only the player produces, which makes a sentence on them one on placing."""
-_where = materials(IN_GENERAL, "or")
-_uses = either(say("uses {uses}", uses=amounts()), say("[player ]needs {uses}", uses=amounts()))
-
-PLACE = either(
-    say(
-        "{subject} {deeds}",
-        subject=either(
-            say("placing {thing}", thing=PLACEABLE),
-            say("{subject}", subject=named(BUILT, A_SINGLE)),
+            subject=subject,
+            deeds=deeds,
+            collectable=True,
         ),
-        deeds=clauses(
-            _uses,
-            either(say("works on {where}", where=_where), say("works nowhere", where=())),
+        say(
+            "{collecting} {subject} with {requires} {deeds}",
+            collecting=_collecting,
+            subject=subject,
+            requires=amounts(held),
+            deeds=deeds,
+            collectable=True,
         ),
-    ),
-    say(
-        "{subject} can be placed on {where}{uses}",
-        subject=PLACEABLE,
-        where=_where,
-        uses=maybe(say("{link}{uses}", link=Link(", which "), uses=_uses)),
-    ),
-)
+        say(
+            "nothing can be collected from {subject}{untold}",
+            subject=subject,
+            untold=_untold,
+            collectable=False,
+        ),
+        say(
+            "nothing can be collected from {subject} (if it could, that would {deeds})",
+            subject=subject,
+            deeds=_deeds(nouns, ""),
+            collectable=False,
+        ),
+        InPart(
+            say(
+                "something can be collected from {subject}{untold}",
+                subject=subject,
+                untold=_untold,
+                collectable=True,
+            )
+        ),
+        say(
+            "{subject} yields {yields}[when collected]",
+            subject=subject,
+            yields=yields(nouns.counted(nouns.gains)),
+            collectable=True,
+        ),
+        say(
+            "{subject} can be {collected}{how}{then}",
+            subject=subject,
+            collected=_collected,
+            how=maybe(say(" with {requires}", requires=amounts(held))),
+            then=maybe(say("{link}{deeds}", link=Link(", which "), deeds=deeds)),
+            collectable=True,
+        ),
+        say(
+            "{subject} cannot be {collected}",
+            subject=subject,
+            collected=_collected,
+            collectable=False,
+        ),
+        InPart(
+            say(
+                "{collecting} {subject} would {deeds}",
+                collecting=_collecting,
+                subject=subject,
+                deeds=_deeds(nouns, ""),
+            )
+        ),
+    )
 
-TOOL = named(names.TOOLS, {tool: with_article(spaced(tool)) for tool in names.TOOLS})
-_nearby = materials(A_SINGLE, "and", "nothing", first=BUILT)
-"""Nearby materials, stations first: "stone and a table nearby" could mean that stone is used."""
-_station = materials(A_SINGLE, "and", choices=BUILT)
-"""The required stations nearby, for materials that could be mistaken for items."""
+
+def placeable(nouns: Nouns) -> Part:
+    """Something that may be placed; a plant is placed as a sapling."""
+    return either(
+        say("{subject}", subject=nouns.named(nouns.placeable, nouns.single)),
+        say("a sapling", subject="plant"),
+        Heard(say("saplings", subject="plant")),
+    )
+
+
+def places(nouns: Nouns) -> Part:
+    """Sentences on placing."""
+    thing, used = placeable(nouns), amounts(nouns.counted(nouns.items))
+    where = materials(nouns.named(nouns.materials, nouns.general), "or")
+    uses = either(say("uses {uses}", uses=used), say("[player ]needs {uses}", uses=used))
+    return either(
+        say(
+            "{subject} {deeds}",
+            subject=either(
+                say("placing {thing}", thing=thing),
+                say("{subject}", subject=nouns.named(nouns.built, nouns.single)),
+            ),
+            deeds=clauses(
+                uses,
+                either(say("works on {where}", where=where), say("works nowhere", where=())),
+            ),
+        ),
+        say(
+            "{subject} can be placed on {where}{uses}",
+            subject=thing,
+            where=where,
+            uses=maybe(say("{link}{uses}", link=Link(", which "), uses=uses)),
+        ),
+    )
+
+
 _unmade = silence(uses={}, nearby=())
 
-MAKE = either(
-    InPart(
+
+def tool(nouns: Nouns) -> Name:
+    """Something that may be made."""
+    return nouns.named(nouns.tools, nouns.single_tools)
+
+
+def makes(nouns: Nouns) -> Part:
+    """Sentences on making.
+
+    Of the materials nearby stations are told first, since "stone and a table nearby" could mean
+    that stone is used.
+    """
+    made, held = tool(nouns), nouns.counted(nouns.items)
+    nearby = materials(nouns.named(nouns.materials, nouns.single), "and", "nothing", nouns.built)
+    # Stations alone stand nearby in words that could be about items, too.
+    station = materials(nouns.named(nouns.built, nouns.single), "and")
+    return either(
+        InPart(
+            say(
+                "making {subject} gives {amount}{untold}",
+                subject=made,
+                amount=Slot(("subject", "gives"), nouns.counted(nouns.tools)),
+                untold=_unmade,
+            )
+        ),
         say(
-            "making {subject} gives {amount}{untold}",
-            subject=TOOL,
-            amount=Slot(("subject", "gives"), Counted(names.TOOLS)),
-            untold=_unmade,
-        )
-    ),
-    say(
-        "{making}{tools} {deeds}",
-        making=either(say("making "), say("")),
-        tools=either(
-            say("{subject}{single}", subject=TOOL, single=silence(gives=1)),
-            Slot(("subject", "gives"), Counted(names.TOOLS, usual=None)),
-        ),
-        deeds=either(
-            clauses(
-                either(
-                    say("uses {uses}", uses=amounts()),
-                    say("[player ]needs {uses}", uses=amounts(None)),
-                ),
-                either(
-                    say("needs {nearby} nearby", nearby=_nearby),
-                    say("{nearby} nearby", nearby=_station),
-                    say("[needs ]nearby {nearby}", nearby=_station),
-                ),
+            "{making}{tools} {deeds}",
+            making=either(say("making "), say("")),
+            tools=either(
+                say("{subject}{single}", subject=made, single=silence(gives=1)),
+                Slot(("subject", "gives"), nouns.counted(nouns.tools, usual=None)),
             ),
-            say("needs nothing", uses={}, nearby=()),
+            deeds=either(
+                clauses(
+                    either(
+                        say("uses {uses}", uses=amounts(held)),
+                        say("[player ]needs {uses}", uses=amounts(held, None)),
+                    ),
+                    either(
+                        say("needs {nearby} nearby", nearby=nearby),
+                        say("{nearby} nearby", nearby=station),
+                        say("[needs ]nearby {nearby}", nearby=station),
+                    ),
+                ),
+                say("needs nothing", uses={}, nearby=()),
+            ),
         ),
-    ),
-)
+    )

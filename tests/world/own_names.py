@@ -1,0 +1,87 @@
+"""Hypothesis strategies for vocabularies with added names, and rules about these names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from mars_logic.world.adds import LOOKS, Adds, vocabulary_with
+from mars_logic.world.families import families_of
+from mars_logic.world.rules import Rule
+from mars_logic.world.vocabulary import AddedMaterial, Vocabulary, vocabulary
+
+PLAIN = ("copper", "kiln", "torch", "berry", "knife", "compass", "bricks", "brick", "stone_brick")
+"""Names of which players would think."""
+NASTY = (
+    *("nothing", "needs", "leaves", "nearby", "uses", "a", "the", "and", "or", "never", "you"),
+    *("one", "wooden", "chance", "player", "it", "would", "of", "hit", "eating", "copper_2"),
+    *("wood_leaves", "needs_nothing", "leaves_path", "sand_path", "the_sword", "table_nearby"),
+    *("berries", "pickaxe", "saplings", "sapling", "wood_pickaxe", "sand", "tree", "wood", "bed"),
+    *("bed_of_the_king", "bed_of_king", "iron_ore", "stone_block", "trees", "works_on", "in_order"),
+    *("with_a_10", "give", "cost", "does_not", "is_not", "everything", "never_mind", "s", "x5x"),
+)
+"""Names that are words of the grammar, borders of its pieces, and other names."""
+WORDS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=6)
+NAMES = st.one_of(
+    st.sampled_from(PLAIN),
+    st.sampled_from(NASTY),
+    st.lists(WORDS, min_size=1, max_size=3).map("_".join),
+    st.lists(st.sampled_from([*PLAIN, *NASTY]), min_size=2, max_size=3).map("_".join),
+).filter(lambda name: len(name) <= 32)
+
+
+@st.composite
+def vocabularies(draw: st.DrawFn, dynamics: str = "mars") -> Vocabulary:
+    """A vocabulary with up to four added materials and up to five added items."""
+    words = vocabulary(dynamics)
+    shared = {*words.objects, *words.vitals, *words.marks, "unknown", "ripe_plant", "arrow"}
+    some = draw(st.lists(NAMES, unique=True, max_size=4))
+    materials = [name for name in some if name not in {*shared, *words.materials}]
+    others = draw(st.lists(NAMES, unique=True, max_size=4))
+    both = dict.fromkeys((*others, *draw(st.sets(st.sampled_from(some or ["pie"]), max_size=1))))
+    items = [name for name in both if name not in {*shared, *words.items}] or ["pie"]
+    looks = st.sampled_from(LOOKS)
+    return vocabulary_with(
+        dynamics,
+        Adds(
+            tuple(AddedMaterial(name, draw(looks), "#808080") for name in materials),
+            tuple(items),
+            tuple(name for name in materials if draw(st.booleans())),
+            tuple(name for name in items if draw(st.booleans())),
+            tuple(name for name in items if draw(st.booleans())),
+        ),
+    )
+
+
+@st.composite
+def rules_with(draw: st.DrawFn, words: Vocabulary) -> Rule:
+    """Any valid rule of a vocabulary, of its added names as of the others."""
+    kinds = {kind.family: kind for kind in families_of(words)}
+    families = ("walk", "collect", "place", "make", *(["eat"] if words.subjects["eat"] else []))
+    family = draw(st.sampled_from(families))
+    subjects = words.subjects[family]
+    subject = draw(st.sampled_from(subjects) | st.sampled_from(subjects[-3:]))
+    points, amount = st.integers(-9, 9), st.integers(1, 9)
+    items = st.sampled_from(words.holdable) | st.sampled_from(words.holdable[-5:])
+    amounts = st.dictionaries(items, amount, max_size=4)
+    grounds = st.sampled_from(words.placed_on) | st.sampled_from(words.placed_on[-4:])
+    materials = st.lists(grounds, unique=True, max_size=5)
+    chance = st.none() | st.sampled_from([0.1, 0.25])
+    given = st.fixed_dictionaries({"amount": amount, "probability": chance})
+    gains = st.sampled_from(words.gains) | st.sampled_from(words.gains[-5:])
+    fields: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+        "walk": {"walkable": st.booleans(), "health": points, "deadly": st.booleans()},
+        "collect": {
+            "collectable": st.booleans(),
+            "requires": amounts,
+            "yields": st.dictionaries(gains, given, max_size=4),
+            "leaves": st.sampled_from(words.left) | st.sampled_from(words.left[-4:]),
+            "spawns": st.dictionaries(st.sampled_from(words.creatures), st.just(0.5), max_size=1),
+        },
+        "place": {"uses": amounts, "where": materials},
+        "make": {"uses": amounts, "nearby": materials, "gives": amount},
+        "eat": dict.fromkeys(("food", "health", "drink"), points) | {"leaves": st.none() | items},
+    }
+    stated = draw(st.fixed_dictionaries(fields[family]))
+    return kinds[family].model_validate({"subject": subject, **stated}, context=words)

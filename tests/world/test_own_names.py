@@ -1,0 +1,229 @@
+"""Sentences about names that a world adds: written as nouns, and read back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mars_logic import load_world
+from mars_logic.world.load import parse_theory
+from mars_logic.world.theory import World
+from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.words import (
+    ParseError,
+    cheat_sheet,
+    manual,
+    parse,
+    parse_facts,
+    parse_part,
+    tell,
+    tell_part,
+)
+from tests.paths import REPOSITORY
+from tests.world.own_names import rules_with, vocabularies
+
+COPPER = load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml")
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_every_rule_of_any_vocabulary_survives_telling(data: st.DataObject) -> None:
+    words = data.draw(vocabularies())
+    for _ in range(4):
+        rule = data.draw(rules_with(words))
+        sentence = tell(rule, words)
+        assert parse(sentence, words) == rule, sentence
+        assert sentence.isascii() and sentence.isprintable() and "  " not in sentence
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_every_part_of_a_rule_of_any_vocabulary_survives_telling(data: st.DataObject) -> None:
+    words = data.draw(vocabularies())
+    rule = data.draw(rules_with(words))
+    kept = data.draw(st.sets(st.sampled_from(rule.field_names()), min_size=1))
+    part = rule.model_copy(update=dict.fromkeys(set(rule.field_names()) - kept, UNKNOWN))
+    sentence = tell_part(part, words)
+    assert sentence is not None and parse_part(sentence, words) == part, sentence
+
+
+def own(text: str) -> World:
+    world = parse_theory(f"base: default\n{text}", "own.yaml")
+    assert isinstance(world, World)
+    return world
+
+
+PANTRY = own(
+    """
+adds:
+  materials: {oven: {looks: station}, cactus: {looks: plant}, mud: {looks: ground}}
+  items: [axe, berry, torch, wheat, knife, bread, stew, bowl, pickled_herring]
+collect:
+  cactus: {yields: {berry: 3, wheat: {amount: 2, probability: 0.25}}, leaves: mud}
+  mud: {requires: {axe: 1, torch: 2}, yields: {torch: 1}}
+place: {oven: {uses: {stone: 2}, where: [grass, mud]}}
+make:
+  axe: {uses: {berry: 1, wheat: 1}, nearby: [cactus, oven], gives: 2}
+  bread: {uses: {wheat: 2}, nearby: [oven]}
+  stew: {uses: {bread: 2, pickled_herring: 3}, nearby: []}
+  bowl: {uses: {wood: 1}, nearby: [table]}
+eat:
+  stew: {food: 6, health: -1, leaves: bowl}
+  berry: {}
+  bread: {food: 2, drink: 1}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        (
+            "collect.cactus",
+            "Collecting from a cactus needs nothing, yields 3 berries plus 2 wheat with a 25% "
+            "chance, and leaves mud.",
+        ),
+        (
+            "collect.mud",
+            "Collecting from mud needs an axe and 2 torches, yields 1 torch, and leaves it as "
+            "it is.",
+        ),
+        ("walk.oven", "An oven cannot be walked on."),
+        ("place.oven", "Placing an oven uses 2 stone and works on grass or mud."),
+        (
+            "make.axe",
+            "Making 2 axes uses 1 berry and 1 wheat, and needs an oven and a cactus nearby.",
+        ),
+        ("make.bread", "Making bread uses 2 wheat and needs an oven nearby."),
+        (
+            "make.stew",
+            "Making a stew uses 2 bread and 3 pickled herrings, and needs nothing nearby.",
+        ),
+        ("eat.stew", "Eating a stew gives 6 food but costs 1 health, and leaves a bowl."),
+        ("eat.berry", "Eating a berry changes nothing."),
+        ("eat.bread", "Eating bread gives 2 food and 1 drink."),
+    ],
+)
+def test_names_are_nouns(rule: str, sentence: str) -> None:
+    words = PANTRY.vocabulary
+    assert tell(PANTRY[rule], words) == sentence
+    assert parse(sentence, words) == PANTRY[rule]
+
+
+def test_names_like_words_of_the_grammar_stand_in_accents() -> None:
+    world = own(
+        """
+adds: {materials: {nothing: {looks: ore}}, items: [needs, leaves_path, health_potion]}
+collect: {nothing: {requires: {needs: 1}, yields: {leaves_path: 2}, leaves: path}}
+make: {health_potion: {uses: {wood: 1}, nearby: []}}
+"""
+    )
+    sentence = tell(world["collect.nothing"], world.vocabulary)
+    assert sentence == (
+        "Collecting from `nothing` needs 1 `needs`, yields 2 `leaves_path` and leaves a path."
+    )
+    assert parse(sentence, world.vocabulary) == world["collect.nothing"]
+    potion = tell(world["make.health_potion"], world.vocabulary)
+    assert potion == "Making a health potion uses 1 wood and needs nothing nearby."
+    for rule in world.rules():
+        assert parse(tell(rule, world.vocabulary), world.vocabulary) == rule
+
+
+def test_a_sentence_that_would_be_read_otherwise_has_its_names_in_accents() -> None:
+    world = own(
+        "adds: {materials: [brick, slab, brick_slab]}\n"
+        "place: {stone: {where: [brick, slab, sand, brick_slab]}}"
+    )
+    sentence = tell(world["place.stone"], world.vocabulary)
+    assert "on sand, `brick`, `slab` or `brick_slab`." in sentence
+    assert parse(sentence, world.vocabulary) == world["place.stone"]
+
+
+def test_words_of_one_world_are_unknown_in_another() -> None:
+    sentence = tell(COPPER["make.copper_pickaxe"], COPPER.vocabulary)
+    with pytest.raises(ParseError, match="copper"):
+        parse(sentence)
+    with pytest.raises(ParseError, match='did you mean "copper"'):
+        parse(sentence.replace("1 copper", "1 coppr"), COPPER.vocabulary)
+
+
+def test_a_refused_sentence_shows_the_nearest_one_about_added_names() -> None:
+    with pytest.raises(ParseError) as caught:
+        parse("Making a copper pickaxe is fun", COPPER.vocabulary)
+    assert caught.value.nearest.startswith("Making a copper pickaxe uses")
+
+
+def test_the_manual_has_every_added_rule() -> None:
+    text = manual(COPPER)
+    for rule in COPPER.rules():
+        if set(rule.subject.split("_")) & {"copper", "kiln", "brick", "pie"}:
+            assert f"- {tell(rule, COPPER.vocabulary)}" in text.splitlines()
+    assert "collect copper" in text
+
+
+def test_uncertain_rules_about_added_names_are_told() -> None:
+    theory = parse_theory(
+        "base: default\nadds: {items: [pie, plum]}\n"
+        "make: {pie: {uses: unknown, nearby: {one_of: [{value: [table], weight: 3}, "
+        "{value: [], weight: 1}]}}}\neat: {pie: unknown}",
+        "own.yaml",
+    )
+    assert tell(theory["make.pie"], theory.vocabulary) == (
+        "Making a pie uses 1 wood and needs a table nearby, as a guess: "
+        "uses is unknown; nearby is [table] (75%) or [] (25%)."
+    )
+    assert "nothing of it is known" in tell(theory["eat.pie"], theory.vocabulary)
+    assert manual(theory)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "facts"),
+    [
+        (
+            "You need a stone pickaxe to mine copper ore",
+            ["collect.copper.collectable = true", "collect.copper.requires has stone_pickaxe 1"],
+        ),
+        ("Kilns can be placed on sand.", ["place.kiln.where has sand"]),
+        ("A kiln needs 2 stones", ["place.kiln.uses has stone 2"]),
+        (
+            "To craft a copper pickaxe you need copper, wood and a kiln nearby.",
+            ["make.copper_pickaxe.nearby has kiln", "make.copper_pickaxe.uses has copper, wood"],
+        ),
+        ("Eating pies increases food by 6", ["eat.pie.food = 6"]),
+        ("Copper and kilns cannot be walked on", ["walk.copper.walkable = false"]),
+        ("Mining stone does not yield copper", ["collect.stone.yields lacks copper"]),
+    ],
+)
+def test_free_text_about_added_names(sentence: str, facts: list[str]) -> None:
+    found = [str(fact) for fact in parse_facts(sentence, COPPER.vocabulary)]
+    assert set(facts) <= set(found), found
+    assert all(fact.holds_in(COPPER) for fact in parse_facts(sentence, COPPER.vocabulary))
+
+
+def test_every_told_rule_of_a_world_is_free_text_that_holds() -> None:
+    for world in (COPPER, PANTRY):
+        for rule in world.rules():
+            for fact in parse_facts(tell(rule, world.vocabulary), world.vocabulary):
+                assert fact.holds_in(world), (fact, tell(rule, world.vocabulary))
+
+
+def test_the_cheat_sheet_lists_added_names() -> None:
+    page = cheat_sheet(COPPER.vocabulary)
+    assert "table, furnace,\n    copper, kiln\n" in page
+    assert "    copper, brick, copper pickaxe, pie\n" in page
+    assert (
+        page.replace(",\n    copper, kiln", "").replace(
+            ",\n    copper, brick, copper pickaxe, pie", ""
+        )
+        == cheat_sheet()
+    )
+
+
+def test_the_page_shows_the_world_of_the_gallery() -> None:
+    page = (REPOSITORY / "docs" / "worlds.md").read_text(encoding="utf-8")
+    shown = page.partition("```yaml\nname: copper\n")[2].partition("```")[0]
+    assert shown and COPPER.path
+    assert Path(COPPER.path).read_text(encoding="utf-8").endswith(f"\nname: copper\n{shown}")
