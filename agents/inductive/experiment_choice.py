@@ -210,7 +210,7 @@ class Experiments:
 
 
 def _state(here: BeliefState) -> tuple[Held, Vitals]:
-    held = tuple(here.held.get(item, 0) for item in names.HOLDABLE)
+    held = Held(here.held.get(item, 0) for item in names.HOLDABLE)
     amount = here.status.amount
     return held, (amount("health"), amount("food"), amount("drink"))
 

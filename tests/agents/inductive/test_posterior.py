@@ -39,8 +39,8 @@ DEFAULT = load_world("default")
 NOTHING = (0,) * len(names.HOLDABLE)
 
 
-def holding(**amounts: int) -> tuple[int, ...]:
-    return tuple(amounts.get(item, 0) for item in names.HOLDABLE)
+def holding(**amounts: int) -> Held:
+    return Held(amounts.get(item, 0) for item in names.HOLDABLE)
 
 
 def untouched() -> Posterior:

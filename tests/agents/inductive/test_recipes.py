@@ -36,8 +36,8 @@ DEFAULT = load_world("default")
 PLACE_TABLE = names.ACTIONS.index("place_table")
 
 
-def holding(**amounts: int) -> tuple[int, ...]:
-    return tuple(amounts.get(item, 0) for item in names.HOLDABLE)
+def holding(**amounts: int) -> Held:
+    return Held(amounts.get(item, 0) for item in names.HOLDABLE)
 
 
 def failed(thing: str, ground: str, **held: int) -> Placing:
