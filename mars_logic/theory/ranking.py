@@ -78,7 +78,7 @@ def rank(theory: Theory, evidence: Evidence) -> Ranking:
         theory: What is believed; what it leaves open tells nothing apart.
         evidence: What was seen; every distinct thing counts once.
     """
-    values = values_of(theory)
+    values = values_of(theory.adding(evidence.adds))
     ranks: dict[str, list[float]] = {}
     for signature in evidence.signatures:
         rivals = [*dict.fromkeys(made_up(signature))]

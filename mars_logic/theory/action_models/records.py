@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
+from mars_logic.world.known_names import require_no_added_names
 from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.theory.action_models.action_goals import goals
@@ -94,6 +95,8 @@ class Records:
         from mars_logic.theory.evidence.layout import MOVED, STAYED
         from mars_logic.theory.evidence.steps import steps  # they need numba
 
+        about = trajectory.about
+        require_no_added_names(about.adds, trajectory.source or about.world, "an action model")
         happened = steps(trajectory)
         seen = States.of(trajectory.before)
         after = States.of(trajectory.after)

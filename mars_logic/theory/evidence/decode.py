@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -72,7 +72,7 @@ class _Names:
         self.held = held_of(words.holdable)
 
 
-_names_of: Final = cache(_Names)
+_names_of: Final = lru_cache(maxsize=256)(_Names)
 
 
 def _at(words: Words, bits: Bits) -> int:
