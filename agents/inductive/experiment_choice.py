@@ -206,7 +206,7 @@ class Experiments:
         if material not in names.NATURAL or not posterior.open(rule):
             return None
         _, vitals = _state(here)
-        return self._promises(posterior, ExperimentSetting(rule, material, (), (), vitals))
+        return self._promises(posterior, ExperimentSetting(rule, material, Held(), (), vitals))
 
 
 def _state(here: BeliefState) -> tuple[Held, Vitals]:

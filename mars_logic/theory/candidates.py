@@ -73,7 +73,9 @@ def _of(belief: Theory, name: Field, suggested: Iterable[Any]) -> list[Any]:
     if belief.dynamics == "crafter" and rule.family in FIXED_IN_CRAFTER:
         return found
     usual = domain(*name, words)
-    new = [_checked(rule, name[1], value, words) for value in (*suggested, *_numbers(name[1], usual))]
+    new = [
+        _checked(rule, name[1], value, words) for value in (*suggested, *_numbers(name[1], usual))
+    ]
     more = (*usual, *new) if name[1] in _USUAL_FIRST else (*new, *usual)
     return distinct((*found, *more))
 

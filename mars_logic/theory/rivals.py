@@ -17,9 +17,7 @@ _CHANCE: Final = 0.2
 """How far the nearest probabilities are apart: beyond what counts as equal (theory/score.py)."""
 
 
-def rivals(
-    rule: Rule, field: str, value: Any, words: Vocabulary = CRAFTER
-) -> tuple[Any, ...]:
+def rivals(rule: Rule, field: str, value: Any, words: Vocabulary = CRAFTER) -> tuple[Any, ...]:
     """The valid values of a field that differ least from one.
 
     Args:

@@ -58,9 +58,7 @@ def signature_claims(signature: Signature, dynamics: str) -> Iterator[Claim]:
 def holds_all(held: Held, amounts: Mapping[str, int]) -> bool:
     """Whether all of these amounts are held."""
     places = held.places
-    return all(
-        item in places and held[places[item]] >= amount for item, amount in amounts.items()
-    )
+    return all(item in places and held[places[item]] >= amount for item, amount in amounts.items())
 
 
 def within(span: Span, points: int) -> bool:

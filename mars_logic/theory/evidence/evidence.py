@@ -61,9 +61,7 @@ class Evidence:
         self._own_map = False  # whether the map of a trajectory is not the generator's alone
         self._taken: set[Hashable] = set()
         self._reader: Reader | None = None
-        self._rows: NDArray[np.void] | None = np.empty(
-            0, layout_of(self.words).row_dtype
-        )
+        self._rows: NDArray[np.void] | None = np.empty(0, layout_of(self.words).row_dtype)
         self._signatures: dict[Signature, SeenSignature] | None = {}
 
     @classmethod
@@ -152,7 +150,8 @@ class Evidence:
         """The rows that are evidence of rules: where a map is drawn, the start of none is."""
         if not self._own_map:
             return rows
-        return rows[KIND.get(rows["words"].view(np.uint64)) != START]
+        kept: NDArray[np.void] = rows[KIND.get(rows["words"].view(np.uint64)) != START]
+        return kept
 
     def _extend(self, trajectory: Trajectory, number: int | None) -> tuple[Evidence, int]:
         """Take in what has come since; its evidence, and the number of the trajectory."""

@@ -66,9 +66,7 @@ def forget_health(
     _replace(words, possible > 0, judged | number)
 
 
-def _left(
-    words: Words, seen: NDArray[np.int64], values: Values, vocabulary: Vocabulary
-) -> Words:
+def _left(words: Words, seen: NDArray[np.int64], values: Values, vocabulary: Vocabulary) -> Words:
     """A bit for each health that the action may have left; 0 if that is uncertain."""
     deeds = words.copy()
     for bits in (*_OWN, layout.AFTER, *_HITS):

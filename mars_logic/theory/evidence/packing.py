@@ -39,7 +39,13 @@ def head(news: Any, kind: int, subject: int, left: int, told: int, flag: int) ->
     """The beginning of a signature; the attributes are those of :class:`layout.Layout`."""
     row = news.rows[0]
     if len(row.words) > _NARROW_WORDS:
-        return kind | subject << _SUBJECT | left << _LEFT_WIDE | told << _TOLD_WIDE | flag << _FLAG_WIDE
+        return (
+            kind
+            | subject << _SUBJECT
+            | left << _LEFT_WIDE
+            | told << _TOLD_WIDE
+            | flag << _FLAG_WIDE
+        )
     return kind | subject << _SUBJECT | left << _LEFT | told << _TOLD | flag << _FLAG
 
 

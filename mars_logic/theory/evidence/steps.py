@@ -56,5 +56,13 @@ def _steps(
         happen(
             *(notes.needs, out[t], things, t, materials[t], materials[t + 1]),
             *(objects[t], objects[t + 1], inventory[t], inventory[t + 1]),
-            *(facing[t, 0], facing[t, 1], sleeping[t], sleeping[t + 1], action[t], crafter, known[0]),
+            *(
+                facing[t, 0],
+                facing[t, 1],
+                sleeping[t],
+                sleeping[t + 1],
+                action[t],
+                crafter,
+                known[0],
+            ),
         )

@@ -354,9 +354,7 @@ def _stated(rule: Rule) -> tuple[str, ...]:
     return tuple(name for name in rule.field_names() if getattr(rule, name) is not UNKNOWN)
 
 
-def _worded(
-    values: Iterable[Any], rule: Rule, name: str, words: Vocabulary
-) -> tuple[str, ...]:
+def _worded(values: Iterable[Any], rule: Rule, name: str, words: Vocabulary) -> tuple[str, ...]:
     """Values of a field in words, those that worlds usually have first, and then short ones."""
     usual = domain(rule.id, name, words)
     told = ((value not in usual, worded(value)) for value in values)
