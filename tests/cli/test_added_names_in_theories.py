@@ -20,7 +20,7 @@ def test_a_belief_is_completed_revised_checked_and_scored(run: Run, tmp_path: Pa
     assert {"eat.pie", "make.pie", "walk.kiln"} <= {rule["id"] for rule in found["rules"]}
     belief = tmp_path / "belief.yaml"
     revised = run("revise", "default", play, "-o", belief)
-    assert revised.status == 0 and "make.pie" in revised.out
+    assert revised.status == 0 and "walk.ore" in revised.out
     assert load_theory(str(belief)).adds == ADDS
     assert run("check", belief, play).status == 0
     scored = run("score", belief, truth, "--json").json
