@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
-from mars_logic.world.known_names import require_no_added_names
 from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.theory.action_models.action_goals import goals
 from mars_logic.theory.action_models.states import States
 from mars_logic.theory.action_models.success import Circumstances, judge
 from mars_logic.world import names
+from mars_logic.world.known_names import require_no_added_names
 
 FAILED, SUCCEEDED, SILENT = 0, 1, -1
 """Label of a record for a goal; silent: no information."""

@@ -100,7 +100,7 @@ class Turn(NamedTuple):
             InputError: They have not the same number of moments, or of transitions.
         """
         arrays: tuple[NDArray[Any], ...] = _ARRAYS(episode)
-        if episode.about.words.wide:
+        if episode.about.adds:
             arrays = _with_room(arrays, layout_of(episode.about.words).items)
         lengths = tuple(map(len, arrays))
         steps = lengths[_ACTION]

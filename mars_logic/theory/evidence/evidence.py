@@ -196,7 +196,8 @@ class Evidence:
                 f"those of the other trajectories {self.dynamics}; allowed: trajectories of "
                 "one dialect"
             )
-        if trajectory.about.adds != self.adds:
+        adds = trajectory.about.adds
+        if adds is not self.adds and adds != self.adds:
             raise InputError(
                 f"{trajectory.source or trajectory.about.world}:1: adds: this is play of a world "
                 "with other added names than that of the other trajectories; allowed: trajectories "

@@ -18,6 +18,7 @@ from mars_logic.theory.evidence.layout import (
     MOST_AT_ONCE,
     MOST_NEWS,
     NO,
+    NO_DEED,
     SIDES,
     STAYED,
     UNCLEAR,
@@ -189,7 +190,10 @@ def _begin(
     step.number = t
     tired = before.amounts[_ENERGY] < MAXIMUM
     step.action = SLEEP if sleeping and tired else action
-    step.deed, step.thing = known.deed[step.action & _CODES], known.number[step.action & _CODES]
+    step.deed = NO_DEED
+    if step.action > SLEEP:
+        step.deed = known.deed[step.action & _CODES]
+        step.thing = known.number[step.action & _CODES]
     step.dx, step.dy = facing_x, facing_y
     if moves(step.action):
         step.dx, step.dy = SIDES[step.action - MOVE]

@@ -36,8 +36,8 @@ from mars_logic.theory.value_phrasing import worded
 from mars_logic.world.field_values import domain
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
-from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import Fact, tell, tell_part
 from mars_logic.world.words.doubts import plain
 from mars_logic.world.words.facts import Exactly

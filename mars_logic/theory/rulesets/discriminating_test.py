@@ -85,9 +85,7 @@ def _(rule: Place) -> str:
 @_experiment.register
 def _(rule: Make) -> str:
     nearby = rule.nearby if not is_uncertain(rule.nearby) else ()
-    near = (
-        f" near {' and '.join((with_article(spaced(each)) for each in nearby))}" if nearby else ""
-    )
+    near = f" near {' and '.join(with_article(spaced(each)) for each in nearby)}" if nearby else ""
     return f"making {with_article(spaced(rule.subject))}{near} holding {_amounts(rule.uses)}"
 
 
