@@ -206,11 +206,11 @@ class Experiments:
         if material not in names.NATURAL or not posterior.open(rule):
             return None
         _, vitals = _state(here)
-        return self._promises(posterior, ExperimentSetting(rule, material, (), (), vitals))
+        return self._promises(posterior, ExperimentSetting(rule, material, Held(), (), vitals))
 
 
 def _state(here: BeliefState) -> tuple[Held, Vitals]:
-    held = tuple(here.held.get(item, 0) for item in names.HOLDABLE)
+    held = Held(here.held.get(item, 0) for item in names.HOLDABLE)
     amount = here.status.amount
     return held, (amount("health"), amount("food"), amount("drink"))
 

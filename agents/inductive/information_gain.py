@@ -95,7 +95,7 @@ def _settings(held: Held, vitals: Vitals) -> Iterator[ExperimentSetting]:
         matter = vitals if material in names.LIQUIDS else (_MIDDLE,) * 3
         yield ExperimentSetting(f"collect.{material}", material, held, (), matter)
     for material in names.NATURAL:
-        yield ExperimentSetting(f"walk.{material}", material, (), (), vitals)
+        yield ExperimentSetting(f"walk.{material}", material, Held(), (), vitals)
     if any(held):
         for thing in names.PLACEABLE:
             for material in names.NATURAL:

@@ -33,9 +33,10 @@ def load_belief(source: str | None, agent: str, worlds: Iterable[Theory]) -> The
         worlds: Where it plays.
 
     Raises:
-        InputError: The agent takes no belief, or this one is wrong or of another dialect.
+        InputError: The agent takes no belief, or this one is wrong, of another dialect, or with
+            names that the agent does not know.
     """
-    from mars_logic.play.agent import agent_names, require_dialect, takes_belief
+    from mars_logic.play.agent import agent_names, require_dialect, require_player, takes_belief
 
     if source is None:
         return None
@@ -43,6 +44,7 @@ def load_belief(source: str | None, agent: str, worlds: Iterable[Theory]) -> The
         allowed = ", ".join(name for name in agent_names() if takes_belief(name))
         raise InputError(f"--belief: the agent '{agent}' takes no belief; allowed: {allowed}")
     belief = load_theory(source)
+    require_player(agent, belief)
     for world in worlds:
         require_dialect(belief, world.dynamics, source)
     return belief

@@ -63,7 +63,7 @@ class PddlExport:
         world = load_world(name)
         require_no_traces(world, "export", "the planning task")
         if plan is not None:
-            require_no_added_names(world, "export", "play is not yet written as plans with them")
+            require_no_added_names(world.adds, name, "the plan of an oracle's play")
         return cls(world, name, tuple(goal), luck, map_seed, plan)
 
     @classmethod
@@ -79,7 +79,7 @@ class PddlExport:
         kept = certificate.load(path)
         world = world_of(kept, path)
         require_no_traces(world, "export", "the planning task")
-        require_no_added_names(world, "export", "play is not yet written as plans with them")
+        require_no_added_names(world.adds, str(path), "the plan of a certificate")
         found = certificate.verify(kept, world)
         if not found.valid:
             raise InputError(f"{path}:1: file: {found.problems[0]}; allowed: a valid certificate")

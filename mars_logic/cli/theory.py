@@ -37,7 +37,7 @@ from mars_logic.cli.puzzle_theories import (
 from mars_logic.cli.rule_library import holds_sentences, is_sentences, score_rules
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
-from mars_logic.world.known_names import require_crafter_names
+from mars_logic.world.known_names import require_no_traces
 from mars_logic.world.load import bundled_worlds, load_theory, load_world
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def revise(
     from mars_logic.theory import revise as smallest
 
     before = load_theory(belief)
-    require_crafter_names(before, "revise", "the revision of theories")
+    require_no_traces(before, "revise", "the revision of theories")
     world = load_world(truth) if truth else None
     require_free(out, force)
     seen = Evidence.of(recorded_play(trajectories))
@@ -292,8 +292,8 @@ def score(
     from mars_logic.theory import score as compare
 
     believed, true = load_theory(theory), load_world(truth)
-    require_crafter_names(true, "score", "the comparison of theories")
-    require_crafter_names(believed, "score", "the comparison of theories")
+    require_no_traces(true, "score", "the comparison of theories")
+    require_no_traces(believed, "score", "the comparison of theories")
     found = compare(believed, true, load_theory(prior))
     ranking = None
     if play:

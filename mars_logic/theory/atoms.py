@@ -25,7 +25,10 @@ Told = Iterator[tuple[str, tuple[Field, ...]]]
 
 KINDS: Final[dict[Kind, tuple[str, ...]]] = {
     "terrain": ("neighbour", "rename", "walkable", "walk_health", "deadly"),
-    "survival": ("eaten_factor", "behaves", "attack_factor", "arrow_factor", "drink_effect"),
+    "survival": (
+        *("eaten_factor", "behaves", "attack_factor", "arrow_factor", "drink_effect"),
+        "grants",
+    ),
     "task": (
         "requires",
         "yields",
@@ -201,4 +204,15 @@ def _make(world: World) -> Told:
         yield f"gives({tool}, {rule.gives})", ((rule.id, "gives"),)
 
 
-_FAMILIES: tuple[Callable[[World], Told], ...] = (_terrain, _creatures, _collect, _place, _make)
+def _eat(world: World) -> Told:
+    for item, rule in world.eat.items():
+        for vital in ("food", "drink", "health"):
+            if amount := getattr(rule, vital):
+                yield f"grants(eat({item}), {vital}, {amount})", ((rule.id, vital),)
+        if rule.leaves:
+            yield f"grants(eat({item}), {rule.leaves}, 1)", ((rule.id, "leaves"),)
+
+
+_FAMILIES: tuple[Callable[[World], Told], ...] = (
+    *(_terrain, _creatures, _collect, _place, _make, _eat),
+)

@@ -7,7 +7,7 @@ ground on which a placement succeeded. Values are in order of preference.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import combinations
 from typing import Any
 
@@ -16,19 +16,19 @@ from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.extremes import at_observed_rates, most_demanding, worked
 from mars_logic.theory.signature_claims import holds_all, maybe_no_effect
-from mars_logic.theory.signatures import Held, Making, Placing
+from mars_logic.theory.signatures import Eating, Held, Making, Placing
 from mars_logic.theory.yield_candidates import UNUSUAL, USUAL, yield_candidates
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
-from mars_logic.world.field_values import domain
+from mars_logic.world.field_values import domain, stations_nearby
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from mars_logic.world.validate import FIXED_IN_CRAFTER
+from mars_logic.world.vocabulary import Vocabulary
 
 _USUAL_FIRST = ("requires", "nearby")
 """Fields for which evidence rarely shows more than an error of the believed value."""
-_STATIONS = ((), ("table",), ("furnace",), ("table", "furnace"))
 _MOST_TOGETHER = 3
 
 Suggested = dict[Field, list[Any]]
@@ -63,23 +63,25 @@ def believed(belief: Theory, name: Field) -> tuple[Any, ...]:
     """The values that a theory gives a field; all usual ones if it is unknown."""
     value = getattr(belief[name[0]], name[1])
     if value is UNKNOWN:
-        return domain(*name)
+        return domain(*name, belief.vocabulary)
     return value.values if isinstance(value, Alternatives) else (value,)
 
 
 def _of(belief: Theory, name: Field, suggested: Iterable[Any]) -> list[Any]:
     found = [*believed(belief, name)]
-    rule = belief[name[0]]
+    rule, words = belief[name[0]], belief.vocabulary
     if belief.dynamics == "crafter" and rule.family in FIXED_IN_CRAFTER:
         return found
-    new = [_checked(rule, name[1], value) for value in (*suggested, *_numbers(*name))]
-    more = (*domain(*name), *new) if name[1] in _USUAL_FIRST else (*new, *domain(*name))
+    usual = domain(*name, words)
+    new = [
+        _checked(rule, name[1], value, words) for value in (*suggested, *_numbers(name[1], usual))
+    ]
+    more = (*usual, *new) if name[1] in _USUAL_FIRST else (*new, *usual)
     return distinct((*found, *more))
 
 
-def _numbers(rule_id: str, field: str) -> Iterable[int]:
+def _numbers(field: str, usual: Sequence[Any]) -> Iterable[int]:
     """All values of a field that holds a number, the usual ones and small ones first."""
-    usual = domain(rule_id, field)
     if isinstance(usual[0], bool) or not isinstance(usual[0], int):
         return ()
     least = 1 if field == "gives" else -MAXIMUM
@@ -95,9 +97,9 @@ def distinct(values: Iterable[Any]) -> list[Any]:
     return [*found.values()]
 
 
-def _checked(rule: Rule, field: str, value: Any) -> Any:
+def _checked(rule: Rule, field: str, value: Any, words: Vocabulary) -> Any:
     """A value as the rule holds it."""
-    return getattr(type(rule).model_validate(rule.model_dump() | {field: value}), field)
+    return getattr(rule.with_fields({field: value}, words), field)
 
 
 def _suggested(
@@ -110,17 +112,18 @@ def _suggested(
             for name, value in suggest(signature):
                 if value not in found[name]:
                     found[name].append(value)
-    materials = [each for each in names.COLLECTABLE if f"collect.{each}" in rules]
+    words = evidence.words
+    materials = [each for each in words.subjects["collect"] if f"collect.{each}" in rules]
     for material in materials:
-        found[f"collect.{material}", "requires"] += [{item: 1} for item in names.HOLDABLE]
+        found[f"collect.{material}", "requires"] += [{item: 1} for item in words.holdable]
         found[f"collect.{material}", "requires"] += _together(evidence, material)
         found[f"collect.{material}", "yields"] += yield_candidates(
-            rate_tests.attempts(evidence, material), material, evidence.dynamics
+            rate_tests.attempts(evidence, material), material, words
         )
         found[f"collect.{material}", "spawns"] += _spawns(evidence, material)
-    for tool in (each for each in names.TOOLS if f"make.{each}" in rules):
+    for tool in (each for each in words.subjects["make"] if f"make.{each}" in rules):
         found[f"make.{tool}", "nearby"] += _nearby(evidence, tool)
-    for thing in (each for each in names.PLACEABLE if f"place.{each}" in rules):
+    for thing in (each for each in words.subjects["place"] if f"place.{each}" in rules):
         found[f"place.{thing}", "where"] += _where(belief, evidence, thing, found)
     for name, value in most_demanding(evidence):
         found[name].append(value)
@@ -143,7 +146,7 @@ def _of_making(signature: Making) -> Iterator[tuple[Field, Any]]:
     """What was used up; of the tool itself, what was used up is not seen, but only the sum."""
     if signature.held != signature.held_after:
         spent = _difference(signature.held_after, signature.held)
-        held = signature.held[names.HOLDABLE.index(signature.tool)]
+        held = signature.held.amount(signature.tool)
         spent.pop(signature.tool, None)
         for amount in range(held + 1):
             yield (
@@ -152,15 +155,22 @@ def _of_making(signature: Making) -> Iterator[tuple[Field, Any]]:
             )
 
 
+def _of_eating(signature: Eating) -> Iterator[tuple[Field, Any]]:
+    """What came in the place of what was eaten."""
+    for item in _difference(signature.held, signature.held_after):
+        yield (f"eat.{signature.item}", "leaves"), item
+
+
 _BY_KIND: Mapping[type, Callable[[Any], Iterator[tuple[Field, Any]]]] = {
     Placing: _of_placing,
     Making: _of_making,
+    Eating: _of_eating,
 }
 
 
 def _difference(less: Held, more: Held) -> dict[str, int]:
     """The items of which the second inventory has more than the first."""
-    pairs = zip(names.HOLDABLE, less, more, strict=True)
+    pairs = zip(less.items, less, more, strict=True)
     return {item: b - a for item, a, b in pairs if b > a}
 
 
@@ -172,15 +182,16 @@ def _where(belief: Theory, evidence: Evidence, thing: str, found: Suggested) -> 
     """
     tries = [s for s in evidence.signatures if isinstance(s, Placing) and s.thing == thing]
     right = {s.material for s in tries if worked(s)}
+    grounds_of = evidence.words.left
     uses = [*believed(belief, (f"place.{thing}", "uses")), *found[f"place.{thing}", "uses"]]
     for ground in believed(belief, (f"place.{thing}", "where")):
         for used in uses:
             failed = {s.material for s in tries if holds_all(s.held, used)} - right
             for wrong in (failed, set()):
                 left = (right | set(ground)) - wrong
-                others = [{m} for m in names.NATURAL if m not in left | wrong] if wrong else []
+                others = [{m} for m in grounds_of if m not in left | wrong] if wrong else []
                 for grounds in sorted((left, *(left | other for other in others)), key=_nowhere):
-                    yield [m for m in names.MATERIALS if m in grounds]
+                    yield [m for m in evidence.words.materials if m in grounds]
 
 
 def _nearby(evidence: Evidence, tool: str) -> Iterator[list[str]]:
@@ -189,13 +200,13 @@ def _nearby(evidence: Evidence, tool: str) -> Iterator[list[str]]:
     A set of more materials is needed only if those always nearby are not needed one by one, but
     each of them where another was missing; see :func:`most_demanding` for all of them.
     """
-    yield from map(list, _STATIONS)
+    yield from stations_nearby(evidence.words)
     made = [
         frozenset(s.nearby)
         for s in evidence.signatures
         if isinstance(s, Making) and s.tool == tool and s.held != s.held_after
     ]
-    always = [m for m in names.MATERIALS[1:] if made and all(m in near for near in made)]
+    always = [m for m in evidence.words.materials[1:] if made and all(m in near for near in made)]
     for size in range(1, _MOST_TOGETHER + 1):
         yield from map(list, combinations(always, size))
 
@@ -218,7 +229,7 @@ def _together(evidence: Evidence, material: str) -> list[dict[str, int]]:
         return []
     always = frozenset.intersection(*came)
     for size in range(_MOST_TOGETHER + 1):
-        sets = combinations([item for item in names.HOLDABLE if item in always], size)
+        sets = combinations([item for item in evidence.words.holdable if item in always], size)
         found = [each for each in sets if not any(held.issuperset(each) for held in failed)]
         if found:
             return [dict.fromkeys(each, 1) for each in found if size > 1]
@@ -226,7 +237,7 @@ def _together(evidence: Evidence, material: str) -> list[dict[str, int]]:
 
 
 def _items(held: Held) -> frozenset[str]:
-    return frozenset(item for item, n in zip(names.HOLDABLE, held, strict=True) if n)
+    return frozenset(item for item, n in held.named() if n)
 
 
 def _spawns(evidence: Evidence, material: str) -> Iterator[dict[str, float]]:

@@ -33,11 +33,11 @@ from mars_logic.theory.joint import (
 from mars_logic.theory.phrasing import told, told_motions
 from mars_logic.theory.rate_tests import Rate
 from mars_logic.theory.signature_claims import signature_claims
-from mars_logic.world import names
-from mars_logic.world.known_names import require_no_added_names
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import tell
+from mars_logic.world.words.nouns import CRAFTER
 
 _SHOWN = 3
 """Observations against a rule that a printed report shows."""
@@ -103,12 +103,14 @@ class Finding:
         fields: What was found about each of its fields.
         conflicts: What speaks against it, alone or together with other rules.
         judged: What it states, judged jointly; None in a whole theory.
+        words: The vocabulary of the theory.
     """
 
     rule: Rule
     fields: dict[str, FieldFinding]
     conflicts: tuple[Conflict, ...]
     judged: JointFinding | None = None
+    words: Vocabulary = CRAFTER
 
     def __repr__(self) -> str:
         return f"<Finding {self.id}: {self.verdict}, consistent {number(self.consistent, 'time')}>"
@@ -124,7 +126,7 @@ class Finding:
     @property
     def text(self) -> str:
         """The rule in words."""
-        return tell(self.rule)
+        return tell(self.rule, self.words)
 
     @property
     def consistent(self) -> int:
@@ -233,7 +235,8 @@ def check(
     """Check every rule of a theory against the evidence.
 
     Args:
-        theory: The rules to test; what it leaves open is not judged.
+        theory: The rules to test; what it leaves open is not judged, nor are names that the
+            trajectories add to its own.
         trajectories: Recorded episodes of one dialect, or the evidence already taken from them.
         level: A true probability is given up with at most this probability.
         jointly: Whether the rules of a theory that leaves fields open are judged by all
@@ -249,7 +252,7 @@ def check(
             f"{theory.path or theory.name}:1: dynamics: the theory's are {theory.dynamics}, those "
             f"of the trajectories {evidence.dynamics}; allowed: {evidence.dynamics}"
         )
-    require_no_added_names(theory, "check")
+    theory = theory.adding(evidence.adds)
     findings: dict[Field, FieldFinding] = {
         (rule.id, name): FieldFinding() for rule in theory.rules() for name in rule.field_names()
     }
@@ -265,7 +268,7 @@ def check(
     if jointly and not is_whole(theory):
         assertions = {rule.id: asserted(rule) for rule in theory.rules()}
         assertions = {rule: assertion for rule, assertion in assertions.items() if assertion}
-        model = JointModel(evidence, assertions.values(), level)
+        model = JointModel(evidence, assertions.values(), level, adds=theory.adds)
         judged = {rule: model.judge(assertion) for rule, assertion in assertions.items()}
         known = {rule for conflict in conflicts for rule in conflict.rules}
         conflicts += (
@@ -279,7 +282,8 @@ def check(
         for name in conflict.fields:
             findings[name].conflicts.append(conflict)
     rules = tuple(
-        _finding(rule, findings, conflicts, judged.get(rule.id)) for rule in theory.rules()
+        _finding(rule, findings, conflicts, judged.get(rule.id), theory.vocabulary)
+        for rule in theory.rules()
     )
     return CheckReport(rules, tuple(conflicts), evidence.transitions, len(evidence.rows), tally)
 
@@ -295,10 +299,11 @@ def _finding(
     findings: dict[Field, FieldFinding],
     conflicts: list[Conflict],
     judged: JointFinding | None,
+    words: Vocabulary,
 ) -> Finding:
     own = tuple(conflict for conflict in conflicts if rule.id in conflict.rules)
     fields = {name: findings[rule.id, name] for name in rule.field_names()}
-    return Finding(rule, fields, own, judged)
+    return Finding(rule, fields, own, judged, words)
 
 
 def _by_claims(
@@ -333,7 +338,7 @@ def _by_rates(
     evidence: Evidence, theory: Theory, findings: dict[Field, FieldFinding], level: float
 ) -> Iterator[Conflict]:
     """Judge the probabilities of collect rules that are certain."""
-    for material in names.COLLECTABLE:
+    for material in evidence.words.subjects["collect"]:
         rule = theory.collect[material]
         if {"collectable", "requires"} & set(rule.uncertain_fields):
             continue

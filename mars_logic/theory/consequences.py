@@ -122,7 +122,8 @@ def consequences(
         LimitReachedError: A search was given up.
     """
     evidence = trajectories if isinstance(trajectories, Evidence) else Evidence.of(trajectories)
-    problem = RevisionProblem(replace(belief, dynamics=evidence.dynamics), evidence, level)
+    belief = replace(belief, dynamics=evidence.dynamics).adding(evidence.adds)
+    problem = RevisionProblem(belief, evidence, level)
     possible = {name: set(range(len(values))) for name, values in problem.values.items()}
     shortest = {name: set(range(len(believed(problem.belief, name)))) for name in problem.values}
     for component in problem.components():

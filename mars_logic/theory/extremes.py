@@ -23,6 +23,7 @@ from mars_logic.theory.signatures import (
 )
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.vocabulary import Vocabulary
 
 Suggestion = tuple[Field, Any]
 """A field, and a value that it may have."""
@@ -30,36 +31,35 @@ _DIGITS = 4
 """To which rates are rounded."""
 _PLAUSIBLE = 1e-3
 """The highest level at which theories are tested anywhere."""
-_PLACE = {item: place for place, item in enumerate(names.HOLDABLE)}
 
 
 def most_demanding(evidence: Evidence) -> Iterator[Suggestion]:
     """The strictest requirements of actions, given their certain successes."""
-    signatures = [*evidence.signatures]
-    for material in names.COLLECTABLE:
+    signatures, words = [*evidence.signatures], evidence.words
+    for material in words.subjects["collect"]:
         mine = [s for s in signatures if isinstance(s, Collecting) and s.material == material]
         succeeded = [s.held for s in mine if not maybe_no_effect(s)]
-        yield (f"collect.{material}", "requires"), _held_always(succeeded)
-    for thing in names.PLACEABLE:
+        yield (f"collect.{material}", "requires"), _held_always(succeeded, words)
+    for thing in words.subjects["place"]:
         placed = [s for s in signatures if isinstance(s, Placing) and s.thing == thing]
         where = {s.material for s in placed if worked(s)}
-        yield (f"place.{thing}", "where"), [m for m in names.MATERIALS if m in where]
+        yield (f"place.{thing}", "where"), [m for m in words.materials if m in where]
         if not where:
-            yield (f"place.{thing}", "uses"), _held_always(())
-    for tool in names.TOOLS:
+            yield (f"place.{thing}", "uses"), _held_always((), words)
+    for tool in words.subjects["make"]:
         made = [s for s in signatures if isinstance(s, Making) and s.tool == tool]
-        yield from _needed_to_make(tool, made)
+        yield from _needed_to_make(tool, made, words)
 
 
-def _needed_to_make(tool: str, tries: list[Making]) -> Iterator[Suggestion]:
+def _needed_to_make(tool: str, tries: list[Making], words: Vocabulary) -> Iterator[Suggestion]:
     """All that was nearby whenever the tool was made."""
     rule = f"make.{tool}"
     came = [s for s in tries if s.held != s.held_after]
     if not came:
-        yield (rule, "uses"), _held_always(())
+        yield (rule, "uses"), _held_always((), words)
         return
-    always = set(names.MATERIALS).intersection(*(s.nearby for s in came))
-    yield (rule, "nearby"), [m for m in names.MATERIALS if m in always]
+    always = set(words.materials).intersection(*(s.nearby for s in came))
+    yield (rule, "nearby"), [m for m in words.materials if m in always]
 
 
 def worked(signature: Placing) -> bool:
@@ -68,10 +68,10 @@ def worked(signature: Placing) -> bool:
     return signature.planted or there or signature.held != signature.held_after
 
 
-def _held_always(held: Iterable[Held]) -> dict[str, int]:
+def _held_always(held: Iterable[Held], words: Vocabulary) -> dict[str, int]:
     """The greatest amounts of which no less was ever held."""
-    least = [min(each) for each in zip((MAXIMUM,) * len(names.HOLDABLE), *held, strict=True)]
-    return {item: n for item, n in zip(names.HOLDABLE, least, strict=True) if n}
+    least = [min(each) for each in zip((MAXIMUM,) * len(words.holdable), *held, strict=True)]
+    return {item: n for item, n in zip(words.holdable, least, strict=True) if n}
 
 
 def at_observed_rates(
@@ -141,11 +141,11 @@ def _count(tries: rate_tests.Attempts, outcome: str, given: Mapping[str, Any]) -
     if outcome in names.CREATURES:
         telling = [(s, seen.count) for s, seen in tries if s.clear]
     else:
-        room = {n: g["amount"] for n, g in given.items() if _is_chance(g) and n in _PLACE}
+        room = {n: g["amount"] for n, g in given.items() if _is_chance(g) and n not in names.VITALS}
         telling = [
             (s, seen.count)
             for s, seen in tries
-            if all(s.held[_PLACE[item]] + n <= MAXIMUM for item, n in room.items())
+            if all(s.held.amount(item) + n <= MAXIMUM for item, n in room.items())
         ]
     return (
         sum(count for s, count in telling if _came(s, outcome)),
@@ -156,7 +156,6 @@ def _count(tries: rate_tests.Attempts, outcome: str, given: Mapping[str, Any]) -
 def _came(signature: Collecting, outcome: str) -> bool:
     if outcome in names.CREATURES:
         return signature.appeared == outcome
-    if outcome not in _PLACE:
+    if outcome in names.VITALS:
         return bool(signature.got_drink)
-    place = _PLACE[outcome]
-    return signature.held_after[place] > signature.held[place]
+    return signature.held_after.amount(outcome) > signature.held.amount(outcome)

@@ -18,17 +18,15 @@ from numpy.typing import NDArray
 from mars_logic.theory.outcomes import Outcome
 from mars_logic.theory.rate_tests import Attempts, has_room, held_chances, held_outcomes, which
 from mars_logic.theory.signature_claims import collecting_gates
-from mars_logic.theory.signatures import Collecting
-from mars_logic.world import names
+from mars_logic.theory.signatures import Collecting, Held
 
 _UNEXPLAINED: Final = -1
 """The number of an outcome that a rule excludes whatever its gates,"""
 _LEFT_OUT: Final = -2
 """and that of a try that does not tell what came."""
-_ITEM: Final = math.log(2 * len(names.HOLDABLE))
-"""The weight of a gate halves with each item that it asks for, all items being equally likely;"""
 _UNIT: Final = math.log(2)
-"""and it halves with each unit of an item: so all weights add up to less than 1."""
+"""The weight of a gate halves with each item that it asks for, all items being equally likely, and
+with each unit of an item: so all weights add up to less than 1."""
 
 
 class GatedTries:
@@ -46,7 +44,8 @@ class GatedTries:
         gates = [collecting_gates(signature)[1][1] for signature in self._tries]
         passed = [[gate(needed) for gate in gates] for needed in requires]
         self._passed = np.array(passed, dtype=np.float64).reshape(len(requires), len(tries))
-        self._weights = -np.array([_length(needed) for needed in requires])
+        items = len(self._tries[0].held if self._tries else Held.items)
+        self._weights = -np.array([_length(needed, items) for needed in requires])
         self._vain = np.array([_came_to_nothing(each) for each in self._tries], dtype=np.bool_)
 
     def refuted(self, name: str, value: Any, dynamics: str, level: float) -> NDArray[np.bool_]:
@@ -124,9 +123,10 @@ class GatedTries:
         return np.asarray(self._passed @ came)
 
 
-def _length(needed: Mapping[str, int]) -> float:
-    """Minus the logarithm of a gate's weight."""
-    return _UNIT + sum(_ITEM + _UNIT * amount for amount in needed.values())
+def _length(needed: Mapping[str, int], items: int) -> float:
+    """Minus the logarithm of a gate's weight, of so many items that may be asked for."""
+    item = math.log(2 * items)
+    return _UNIT + sum(item + _UNIT * amount for amount in needed.values())
 
 
 def _came_to_nothing(signature: Collecting) -> bool:

@@ -20,6 +20,8 @@ from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.problem import RevisionProblem
 from mars_logic.theory.relevance import bearing_on
 from mars_logic.theory.rivals import rivals
+from mars_logic.world.adds import NOTHING, Adds
+from mars_logic.world.field_values import usual_rule
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
@@ -151,6 +153,7 @@ class JointModel:
         conflicts: int = CONFLICTS,
         *,
         near: bool = True,
+        adds: Adds = NOTHING,
     ) -> None:
         """Tabulate what was seen.
 
@@ -161,14 +164,15 @@ class JointModel:
             conflicts: The limit of each search, in conflicts, and so the same on every machine.
             near: Whether to consider the values nearest to those stated, too; if not, some
                 assertions may pass for certain of which only other candidate values are excluded.
+            adds: Names that assertions speak of besides those of the evidence.
         """
-        blank = Theory.unknown(evidence.dynamics)
+        blank = Theory.unknown(evidence.dynamics, adds.joined(evidence.adds))
         more: dict[Field, list[Any]] = {}
         for name, values in ((n, v) for assertion in assertions for n, v in assertion.items()):
             found = more.setdefault(name, [])
             found += values
             for value in values if near else ():
-                found += rivals(_known(blank, name[0]), name[1], value)
+                found += rivals(_known(blank, name[0]), name[1], value, blank.vocabulary)
         part = bearing_on(evidence, more)
         self.problem = RevisionProblem(blank, part, level, more=more)
         parts = (ComponentSolver(each, conflicts) for each in self.problem.components())
@@ -279,9 +283,8 @@ def _conflict(
 
 def _known(blank: Theory, rule_id: str) -> Any:
     """A rule with this id and no open fields."""
-    from mars_logic.world.load import load_world
-
-    return blank[rule_id] if not blank[rule_id].uncertain_fields else load_world("crafter")[rule_id]
+    rule = blank[rule_id]
+    return usual_rule(rule_id, blank.vocabulary) if rule.uncertain_fields else rule
 
 
 def _within(assertion: Assertion, part: ComponentSolver) -> dict[Field, tuple[Any, ...]]:

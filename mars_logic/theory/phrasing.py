@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
 
 from mars_logic.theory.signatures import (
     Collecting,
+    Eating,
     Health,
     Held,
     Hitting,
@@ -88,24 +89,35 @@ def _(signature: Placing) -> tuple[str, str]:
 
 @told.register
 def _(signature: Making) -> tuple[str, str]:
-    near = ", ".join(m for m in signature.nearby if m in ("table", "furnace")) or "nothing built"
+    ground = (names.MATERIALS[0], *names.NATURAL)
+    near = ", ".join(spaced(m) for m in signature.nearby if m not in ground) or "nothing built"
     what = f"making {with_article(spaced(signature.tool))} near {near}"
     seen = _all([*_changes(signature.held, signature.held_after)])
     return f"{what} {_holding(signature.held)}", seen
 
 
 @told.register
+def _(signature: Eating) -> tuple[str, str]:
+    seen = [*_changes(signature.held, signature.held_after), *_of_vitals(signature)]
+    return f"eating {with_article(spaced(signature.item))}", _all(seen)
+
+
+@told.register
 def _(signature: Hitting) -> tuple[str, str]:
     fate = {True: "killing", False: "hitting", None: "hitting (perhaps killing)"}
     did = "eating a ripe plant" if signature.being == "plant" else None
-    seen = []
+    seen = [*_of_vitals(signature)]
+    return did or f"{fate[signature.killed]} a {signature.being}", _all(seen)
+
+
+def _of_vitals(signature: Eating | Hitting) -> Iterator[str]:
+    """How the vitals changed."""
     for vital in ("food", "drink"):
         least, most = getattr(signature, vital)
         if least > 0 or most < 0:
-            seen.append(_signed(least if least == most or least > 0 else most, vital))
+            yield _signed(least if least == most or least > 0 else most, vital)
     if signature.health.before != signature.health.after:
-        seen.append(_health(signature.health))
-    return did or f"{fate[signature.killed]} a {signature.being}", _all(seen)
+        yield _health(signature.health)
 
 
 @told.register
@@ -131,7 +143,7 @@ def _(signature: Unharmed) -> tuple[str, str]:
 
 
 def _holding(held: Held) -> str:
-    amounts = {item: n for item, n in zip(names.HOLDABLE, held, strict=True) if n}
+    amounts = {item: n for item, n in held.named() if n}
     return f"holding {_list(amounts)}" if amounts else "holding nothing"
 
 
@@ -142,7 +154,7 @@ def _list(amounts: Mapping[str, int]) -> str:
 def _changes(before: Held, after: Held) -> list[str]:
     return [
         _signed(new - old, spaced(item))
-        for item, old, new in zip(names.HOLDABLE, before, after, strict=True)
+        for item, old, new in zip(before.items, before, after, strict=True)
         if old != new
     ]
 

@@ -26,7 +26,6 @@ from mars_logic.theory.gated import GatedTries
 from mars_logic.theory.phrasing import told, told_motions, told_tries
 from mars_logic.theory.relevance import claims_of, reads
 from mars_logic.theory.signatures import Signature
-from mars_logic.world import names
 from mars_logic.world.field_values import domain
 from mars_logic.world.theory import Theory
 
@@ -158,7 +157,7 @@ class RevisionProblem:
 
     def _rates(self) -> Iterator[tuple[Options, int, Told]]:
         """For each material, which probabilities go with which gates."""
-        for material in names.COLLECTABLE:
+        for material in self.evidence.words.subjects["collect"]:
             tries = rate_tests.attempts(self.evidence, material)
             if tries:
                 rule, count = f"collect.{material}", sum(seen.count for _, seen in tries)
@@ -233,7 +232,7 @@ class RevisionProblem:
         """The description length of a value, in parts of a bit; none of what was believed."""
         if k < len(believed(self.belief, name)):
             return 0
-        usual = domain(*name)
+        usual = domain(*name, self.belief.vocabulary)
         bits = CHANGE + math.log2(len(usual)) + _rarity(name)
         value = self.values[name][k]
         if value not in usual:

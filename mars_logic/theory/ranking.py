@@ -21,6 +21,7 @@ from mars_logic.theory.outcomes import outcomes
 from mars_logic.theory.signature_claims import collecting_gates, matches, signature_claims
 from mars_logic.theory.signatures import (
     Collecting,
+    Eating,
     Health,
     Held,
     Hitting,
@@ -37,7 +38,6 @@ from mars_logic.world.theory import Theory
 
 _BLOWS: Final = (-7, -2, -1, 1, 2)
 """Made-up changes of health."""
-_PLACE: Final = {item: place for place, item in enumerate(names.HOLDABLE)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,7 +78,7 @@ def rank(theory: Theory, evidence: Evidence) -> Ranking:
         theory: What is believed; what it leaves open tells nothing apart.
         evidence: What was seen; every distinct thing counts once.
     """
-    values = values_of(theory)
+    values = values_of(theory.adding(evidence.adds))
     ranks: dict[str, list[float]] = {}
     for signature in evidence.signatures:
         rivals = [*dict.fromkeys(made_up(signature))]
@@ -113,6 +113,8 @@ def _deed(signature: Signature) -> str:
             return f"place {thing}{_failed(held == after)}"
         case Making(tool=tool, held=held, held_after=after):
             return f"make {tool}{_failed(held == after)}"
+        case Eating(item=item):
+            return f"eat {item}"
         case Hitting(being=being):
             return f"hit {being}"
         case _:
@@ -189,7 +191,8 @@ def _(signature: Passage) -> Iterator[Signature]:
 @made_up.register(Tread)
 @made_up.register(Standing)
 @made_up.register(Hitting)
-def _(signature: Tread | Standing | Hitting) -> Iterator[Signature]:
+@made_up.register(Eating)
+def _(signature: Tread | Standing | Hitting | Eating) -> Iterator[Signature]:
     for health in _other_health(signature.health):
         yield signature._replace(health=health)
 
@@ -239,8 +242,8 @@ def _other_held(before: Held, after: Held) -> Iterator[Held]:
     """One item more or fewer than what came, and what was held before."""
     if after != before:
         yield before
-    for item, place in _PLACE.items():
+    for item, had in after.named():
         for change in (-1, 1):
-            amount = after[place] + change
-            if item in names.RESOURCES and 0 <= amount <= MAXIMUM:
-                yield (*after[:place], amount, *after[place + 1 :])
+            amount = had + change
+            if item not in names.TOOLS and 0 <= amount <= MAXIMUM:
+                yield after.with_amounts({item: amount})

@@ -21,7 +21,6 @@ from mars_logic.world.dialect import MAXIMUM
 
 LEVEL: Final = 1e-6
 """A true probability is given up with at most this probability."""
-_PLACE = {item: place for place, item in enumerate(names.HOLDABLE)}
 
 Attempts = list[tuple[Collecting, SeenSignature]]
 """The signatures of collecting from one material."""
@@ -114,7 +113,7 @@ def held_chances(yields: Mapping[Any, Any]) -> dict[str, tuple[int, float]]:
     return {
         item: (given.amount, given.probability)
         for item, given in yields.items()
-        if given.probability is not None and item in _PLACE
+        if given.probability is not None and item not in names.VITALS
     }
 
 
@@ -122,14 +121,14 @@ def held_outcomes(yields: Mapping[Any, Any], dynamics: str) -> list[Outcome]:
     """The outcomes over items; outcomes that differ in drink alone are merged."""
     found: dict[frozenset[tuple[str, int]], float] = {}
     for gains, probability in outcomes(yields, dynamics):
-        held = frozenset(gain for gain in gains.items() if gain[0] in _PLACE)
+        held = frozenset(gain for gain in gains.items() if gain[0] not in names.VITALS)
         found[held] = found.get(held, 0.0) + probability
     return [Outcome(dict(held), probability) for held, probability in found.items()]
 
 
 def has_room(signature: Collecting, stated: Mapping[str, tuple[int, float]]) -> bool:
     """Whether there was room for all that might have come by chance."""
-    return all(signature.held[_PLACE[item]] + n <= MAXIMUM for item, (n, _) in stated.items())
+    return all(signature.held.amount(item) + n <= MAXIMUM for item, (n, _) in stated.items())
 
 
 def which(signature: Collecting, possible: Sequence[Outcome]) -> int:

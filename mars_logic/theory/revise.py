@@ -25,11 +25,12 @@ from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.hitting import hitting_set
 from mars_logic.theory.problem import Component, RevisionProblem, choices_of, met
 from mars_logic.theory.relevance import bearing_on
-from mars_logic.world.known_names import require_no_added_names
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import tell
+from mars_logic.world.words.nouns import CRAFTER
 
 Ties = Literal["usual", "reachable"]
 """Which of equally short revisions is taken."""
@@ -47,11 +48,13 @@ class Change:
         before: As it was believed.
         after: As it is believed now.
         because: The evidence that the former rule does not explain, given all other changes.
+        words: The vocabulary of the theory.
     """
 
     before: Rule
     after: Rule
     because: tuple[Conflict, ...]
+    words: Vocabulary = CRAFTER
 
     @property
     def id(self) -> str:
@@ -71,7 +74,8 @@ class Change:
         return f"<Change {self.id}: {', '.join(self.fields)}>"
 
     def __str__(self) -> str:
-        return f"{self.id}\n  - {tell(self.before)}\n  + {tell(self.after)}"
+        before, after = tell(self.before, self.words), tell(self.after, self.words)
+        return f"{self.id}\n  - {before}\n  + {after}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,7 +113,10 @@ class Revision:
         return "\n".join((*map(str, self.changes), self._summary()))
 
     def _repr_html_(self) -> str:
-        rows = ((each.id, tell(each.before), tell(each.after)) for each in self.changes)
+        rows = (
+            (each.id, tell(each.before, each.words), tell(each.after, each.words))
+            for each in self.changes
+        )
         return html_table(rows, ("rule", "before", "after"), self._summary())
 
     def _summary(self) -> str:
@@ -132,7 +139,8 @@ def revise(
     """The smallest change of a belief that explains the evidence.
 
     Args:
-        belief: What is believed; its rules are read under the dialect of the trajectories.
+        belief: What is believed; its rules are read under the dialect of the trajectories, and
+            rules of names that these add are unknown.
         trajectories: Recorded episodes of one dialect, or the evidence already taken from them.
         name: What the revised theory is called.
         about: Fields to look at, and with them whatever their revision may hang on; None for all.
@@ -150,10 +158,10 @@ def revise(
     if ties not in get_args(Ties):
         told = ", ".join(get_args(Ties))
         raise InputError(f"revise: ties: there is no '{ties}'; allowed: {told}")
-    require_no_added_names(belief, "revise")
     evidence = trajectories if isinstance(trajectories, Evidence) else Evidence.of(trajectories)
     if belief.dynamics != evidence.dynamics:
         belief = replace(belief, dynamics=evidence.dynamics)
+    belief = belief.adding(evidence.adds)
     transitions, signatures = evidence.transitions, len(evidence.rows)
     if about is not None:
         evidence = bearing_on(evidence, about)
@@ -309,8 +317,7 @@ def _with(belief: Theory, values: Mapping[Field, Any], name: str) -> Theory:
     for (rule, field_name), value in values.items():
         rules.setdefault(rule, {})[field_name] = value
     changed = [
-        type(belief[rule]).model_validate(belief[rule].model_dump() | fields)
-        for rule, fields in rules.items()
+        belief[rule].with_fields(fields, belief.vocabulary) for rule, fields in rules.items()
     ]
     open_ = any(rule.uncertain_fields for rule in changed)
     return (Theory.from_world(belief) if open_ else belief).with_rules(*changed, name=name)
@@ -343,4 +350,4 @@ def _changes(
             for conflict in check(former, evidence, level, jointly=False).conflicts:
                 if (before.id, name) in conflict.fields:
                     because[conflict] = None
-        yield Change(before, after, tuple(because))
+        yield Change(before, after, tuple(because), belief.vocabulary)

@@ -8,62 +8,65 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from mars_logic.world import names
+from mars_logic.world.field_values import found_items, stations
 from mars_logic.world.rules import Rule
+from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.words.nouns import CRAFTER
 
-_STATIONS: Final = ("table", "furnace")
 _CHANCE: Final = 0.2
 """How far the nearest probabilities are apart: beyond what counts as equal (theory/score.py)."""
 
 
-def rivals(rule: Rule, field: str, value: Any) -> tuple[Any, ...]:
+def rivals(rule: Rule, field: str, value: Any, words: Vocabulary = CRAFTER) -> tuple[Any, ...]:
     """The valid values of a field that differ least from one.
 
     Args:
         rule: The rule; its other fields do not matter.
         field: One of its fields.
         value: A value of the field.
+        words: The vocabulary.
 
     Example:
         >>> from mars_logic import load_world
         >>> rivals(load_world("default")["walk.sand"], "health", 0)
         (-1, 1)
     """
-    plain = type(rule).model_validate({**rule.model_dump(), field: value}).model_dump(mode="json")
+    plain = rule.with_fields({field: value}, words).model_dump(mode="json")
     found: dict[Any, None] = {}
-    for near in _near(rule, field, plain[field]):
+    for near in _near(rule, field, plain[field], words):
         try:
-            changed = type(rule).model_validate({**rule.model_dump(), field: near})
+            changed = rule.with_fields({field: near}, words)
         except ValidationError:
             continue
         found[getattr(changed, field)] = None
     return tuple(found)
 
 
-def _near(rule: Rule, field: str, value: Any) -> Iterator[Any]:
+def _near(rule: Rule, field: str, value: Any, words: Vocabulary) -> Iterator[Any]:
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
         yield from (value - 1, value + 1)
     elif isinstance(value, str) or value is None:
-        yield from names.NATURAL
+        yield from words.holdable if rule.family == "eat" else words.left
     elif field in ("where", "nearby"):
-        others = names.MATERIALS[1:] if field == "where" else _STATIONS
+        others = words.placed_on if field == "where" else stations(words)
         for material in dict.fromkeys((*value, *others)):
             yield [m for m in (*value, material) if (m == material) <= (m not in value)]
     elif field == "yields":
-        yield from _yields(rule, value)
+        yield from _yields(rule, value, words)
     elif field == "spawns":
         yield from _spawns(value)
     else:
-        for item in names.HOLDABLE:
+        for item in words.holdable:
             for amount in (value.get(item, 0) - 1, value.get(item, 0) + 1):
                 rest = {each: n for each, n in value.items() if each != item}
                 yield rest | ({item: amount} if amount > 0 else {})
 
 
-def _yields(rule: Rule, value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _yields(rule: Rule, value: Mapping[str, Any], words: Vocabulary) -> Iterator[dict[str, Any]]:
     if not value:
-        kinds = ("drink",) if rule.subject in names.LIQUIDS else names.RESOURCES
+        kinds = ("drink",) if rule.subject in names.LIQUIDS else found_items(words)
         for item in kinds:
             yield from ({item: 1}, {item: {"amount": 1, "probability": _CHANCE}})
     for item, given in value.items():

@@ -23,6 +23,7 @@ from mars_logic.theory.outcomes import Gain, outcomes, possible_gains
 from mars_logic.theory.signatures import (
     ANY,
     Collecting,
+    Eating,
     Held,
     Hitting,
     Making,
@@ -41,7 +42,6 @@ from mars_logic.theory.signatures import (
 from mars_logic.world import names
 from mars_logic.world.dialect import EATEN_POINTS, MAXIMUM
 
-_PLACE = {item: place for place, item in enumerate(names.HOLDABLE)}
 _BUILT = ("table", "furnace")
 
 
@@ -57,7 +57,8 @@ def signature_claims(signature: Signature, dynamics: str) -> Iterator[Claim]:
 
 def holds_all(held: Held, amounts: Mapping[str, int]) -> bool:
     """Whether all of these amounts are held."""
-    return all(held[_PLACE[item]] >= amount for item, amount in amounts.items())
+    places = held.places
+    return all(item in places and held[places[item]] >= amount for item, amount in amounts.items())
 
 
 def within(span: Span, points: int) -> bool:
@@ -70,6 +71,8 @@ def within(span: Span, points: int) -> bool:
 
 @signature_claims.register
 def _(signature: Start, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
+    if signature.material not in names.MATERIALS:
+        return  # the generator makes no added material, so it tells nothing of its rules
     around: Field = ("neighbour.player", "material")
     renamed: tuple[Field, ...] = tuple((f"rename.{name}", "material") for name in names.NATURAL)
 
@@ -291,11 +294,9 @@ def matches(signature: Collecting, gains: Mapping[str, int], effect: int = 0) ->
 
 def _with(held: Held, gains: Mapping[str, int]) -> Held:
     """The inventory after gains (losses if negative)."""
-    found = [*held]
-    for item, amount in gains.items():
-        if item in _PLACE:
-            found[_PLACE[item]] = min(MAXIMUM, found[_PLACE[item]] + amount)
-    return tuple(found)
+    return held.with_amounts(
+        {item: min(MAXIMUM, held.amount(item) + amount) for item, amount in gains.items()}
+    )
 
 
 @signature_claims.register
@@ -322,6 +323,23 @@ def _(signature: Making, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
     )
     maybe_no_effect = signature.held == signature.held_after
     yield from _applied(rule, gates, signature.held, signature.held_after, True, maybe_no_effect)
+
+
+@signature_claims.register
+def _(signature: Eating, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
+    rule = f"eat.{signature.item}"
+
+    def test(leaves: str | None) -> bool:
+        gains = {signature.item: -1}
+        if leaves:
+            gains[leaves] = gains.get(leaves, 0) + 1
+        return _with(signature.held, gains) == signature.held_after
+
+    yield Claim(((rule, "leaves"),), test)
+    for vital, span in (("food", signature.food), ("drink", signature.drink)):
+        yield Claim(((rule, vital),), lambda points, span=span: within(span, points))
+    own = Own(((rule, "health"),), lambda points: (points,), floor=False)
+    yield health_claims(signature.health, own)
 
 
 def _applied(

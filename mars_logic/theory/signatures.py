@@ -6,10 +6,62 @@ few hundred of them. A signature holds observations and is independent of the ru
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, ClassVar, NamedTuple
 
-Held = tuple[int, ...]
-"""Amounts in the order of ``names.HOLDABLE``."""
+from mars_logic.world import names
+
+
+class Held(tuple[int, ...]):
+    """What is held: an amount of each item; by default, of each of ``names.HOLDABLE``.
+
+    There is a class for each list of items (:func:`held_of`); all of them compare as tuples do.
+
+    Attributes:
+        items: The items, in the order of the amounts.
+        places: The place of each item.
+    """
+
+    __slots__ = ()
+    items: ClassVar[tuple[str, ...]] = names.HOLDABLE
+    places: ClassVar[Mapping[str, int]] = {item: n for n, item in enumerate(names.HOLDABLE)}
+
+    def amount(self, item: str) -> int:
+        """How many there are of an item; 0 of one that the world does not have."""
+        place = self.places.get(item)
+        return 0 if place is None else self[place]
+
+    def named(self) -> Iterable[tuple[str, int]]:
+        """Each item with its amount."""
+        return zip(self.items, self, strict=True)
+
+    def with_amounts(self, amounts: Mapping[str, int]) -> Held:
+        """The same with other amounts of some items; of items that there are."""
+        found = [*self]
+        for item, amount in amounts.items():
+            if item in self.places:
+                found[self.places[item]] = amount
+        return type(self)(found)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Classes for other items are made when they are needed."""
+        return _held, (self.items, tuple(self))
+
+
+@cache
+def held_of(items: tuple[str, ...]) -> type[Held]:
+    """The class of what is held of some items."""
+    if items == Held.items:
+        return Held
+    places = {item: place for place, item in enumerate(items)}
+    return type("Held", (Held,), {"__slots__": (), "items": items, "places": places})
+
+
+def _held(items: tuple[str, ...], amounts: tuple[int, ...]) -> Held:
+    return held_of(items)(amounts)
+
+
 Span = tuple[int, int]
 """The least and the greatest number that what was seen allows."""
 ANY = 99
@@ -126,6 +178,26 @@ class Making(NamedTuple):
     held_after: Held
 
 
+class Eating(NamedTuple):
+    """The player ate an item that it held.
+
+    Attributes:
+        item: Which.
+        held: What it held.
+        held_after: What it held afterwards.
+        food: By how much the action may have changed food.
+        drink: By how much the action may have changed drink.
+        health: What became of health.
+    """
+
+    item: str
+    held: Held
+    held_after: Held
+    food: Span
+    drink: Span
+    health: Health
+
+
 class Hitting(NamedTuple):
     """The player hit a creature, or ate a ripe plant.
 
@@ -197,6 +269,7 @@ Signature = (
     | Collecting
     | Placing
     | Making
+    | Eating
     | Hitting
     | Standing
     | Shot

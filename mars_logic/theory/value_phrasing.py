@@ -29,6 +29,8 @@ def worded(value: Any) -> str:
         return ", ".join(_amount(name, given) for name, given in value.items()) or "nothing"
     if isinstance(value, str):
         return spaced(value)
+    if value is None:
+        return "nothing"
     return ", ".join(map(spaced, value)) or "nothing"
 
 

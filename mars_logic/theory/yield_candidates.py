@@ -19,6 +19,7 @@ from mars_logic.theory.signatures import Collecting
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.rules import Collect
+from mars_logic.world.vocabulary import Vocabulary
 
 USUAL: Final = (0.1, 0.5)
 """Probabilities that worlds are made with."""
@@ -36,7 +37,7 @@ Tries = Sequence[tuple[Collecting, int]]
 
 
 def yield_candidates(
-    tries: rate_tests.Attempts, material: str, dynamics: names.Dynamics
+    tries: rate_tests.Attempts, material: str, words: Vocabulary
 ) -> list[dict[str, Any]]:
     """The yields of a material that explain what came of tries; the most likely first.
 
@@ -45,7 +46,7 @@ def yield_candidates(
     Args:
         tries: What was seen.
         material: The material.
-        dynamics: The dialect: how chances of several items exclude each other.
+        words: The vocabulary; its dialect tells how chances of several items exclude each other.
     """
     came = [(s, seen.count) for s, seen in tries if not maybe_no_effect(s)]
     if not came:
@@ -58,15 +59,15 @@ def yield_candidates(
         for each in _with_chances(came, certain, amounts, totals)
     ]
     seen = [*dict.fromkeys(signature for signature, _ in came)]
-    explains = cache(lambda gains: all(Receipt(each, dynamics).drinks(gains) for each in seen))
-    right = [each for each in found if explains(_gains(each, material, dynamics))]
+    explains = cache(lambda gains: all(Receipt(each, words.name).drinks(gains) for each in seen))
+    right = [each for each in found if explains(_gains(each, material, words))]
     return right or found
 
 
 def _amounts(came: Tries, material: str) -> Iterator[dict[str, int]]:
     """Amounts of everything that came; in liquids, also of drink, which need not have come."""
     possible: dict[str, Sequence[int]] = {}
-    for place, item in enumerate(names.HOLDABLE):
+    for place, item in enumerate(came[0][0].held.items):
         gains = {(s.held_after[place] - s.held[place], s.held_after[place]) for s, _ in came}
         gained = {gain for gain, _ in gains if gain > 0}
         if gained:
@@ -98,8 +99,7 @@ def _as_stated(signature: Collecting, item: str, amount: int) -> bool:
     """Whether an item may have come for certain."""
     if item == _DRINK:
         return signature.got_drink is not False
-    place = names.HOLDABLE.index(item)
-    return signature.held_after[place] == min(MAXIMUM, signature.held[place] + amount)
+    return signature.held_after.amount(item) == min(MAXIMUM, signature.held.amount(item) + amount)
 
 
 def _with_chances(
@@ -118,8 +118,7 @@ def _with_chances(
 
 
 def _times(came: Tries, item: str) -> int:
-    place = names.HOLDABLE.index(item)
-    return sum(count for s, count in came if s.held_after[place] > s.held[place])
+    return sum(count for s, count in came if s.held_after.amount(item) > s.held.amount(item))
 
 
 def _rates(times: Mapping[str, int], totals: tuple[int, int]) -> list[dict[str, float]]:
@@ -148,8 +147,8 @@ def _rates(times: Mapping[str, int], totals: tuple[int, int]) -> list[dict[str, 
 
 
 def _gains(
-    yields: Mapping[str, Any], material: str, dynamics: names.Dynamics
+    yields: Mapping[str, Any], material: str, words: Vocabulary
 ) -> frozenset[frozenset[Gain]]:
     """The sets of items that yields let come together."""
-    rule = Collect.model_validate({"subject": material, "yields": yields})
-    return possible_gains(rule.yields, dynamics)
+    rule = Collect.model_validate({"subject": material, "yields": yields}, context=words)
+    return possible_gains(rule.yields, words.name)

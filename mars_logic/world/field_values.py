@@ -36,7 +36,7 @@ def _chances(items: Iterable[str]) -> list[dict[str, dict[str, float]]]:
     return [{item: {"amount": 1, "probability": p}} for p in (0.1, 0.5) for item in items]
 
 
-def _resources(words: Vocabulary) -> tuple[str, ...]:
+def found_items(words: Vocabulary) -> tuple[str, ...]:
     """Items that are found rather than made."""
     return (*names.RESOURCES, *(item for item in _added_items(words) if not _is_made(words, item)))
 
@@ -66,14 +66,14 @@ def stations(words: Vocabulary) -> tuple[str, ...]:
 def _yields(subject: str, words: Vocabulary) -> list[Any]:
     if subject in names.LIQUIDS:
         return [{}, {"drink": 1}]
-    resources = _resources(words)
+    resources = found_items(words)
     return [{}, *_one_each(resources), *_chances(resources)]
 
 
 def _uses(subject: str, words: Vocabulary) -> list[Any]:
     if subject in names.PLACEABLE and subject not in ("table", "furnace"):
         return []
-    items = (*_BUILDING_MATERIALS, *_resources(words)[len(names.RESOURCES) :])
+    items = (*_BUILDING_MATERIALS, *found_items(words)[len(names.RESOURCES) :])
     return [{item: n} for item in items for n in range(1, _MOST_USED + 1)]
 
 
@@ -86,16 +86,17 @@ def _where(subject: str, words: Vocabulary) -> list[Any]:
 def _nearby(subject: str, words: Vocabulary) -> list[Any]:
     if subject in names.TOOLS:
         return [["table"], ["table", "furnace"]]
-    return _stations_nearby(words)
+    return stations_nearby(words)
 
 
-def _stations_nearby(words: Vocabulary) -> list[Any]:
+def stations_nearby(words: Vocabulary) -> list[Any]:
+    """Sets of at most two stations, small ones first."""
     sizes = range(_MOST_NEARBY + 1)
     return [list(each) for size in sizes for each in combinations(stations(words), size)]
 
 
 def _made_of(subject: str, words: Vocabulary) -> list[Any]:
-    return [] if subject in names.TOOLS else _any_amounts(_resources(words))
+    return [] if subject in names.TOOLS else _any_amounts(found_items(words))
 
 
 _DOMAINS: dict[tuple[str, str], Callable[[str, Vocabulary], list[Any]]] = {
@@ -186,7 +187,7 @@ def unusual(rule_id: str, field: str, words: Vocabulary = _USUAL_NAMES) -> tuple
 
 def _any_uses(rule: Any, words: Vocabulary) -> list[dict[str, int]]:
     """Amounts of used resources, in order of description length."""
-    resources = _resources(words)
+    resources = found_items(words)
     some = [{item: n} for n in range(1, _MOST_USED + 1) for item in resources]
     more = [{**rule.uses, item: n} for item in rule.uses for n in range(2, _MOST_USED + 1)]
     return [*some, *more, *_one_of_several(resources)]
@@ -205,7 +206,7 @@ _UNUSUAL: dict[tuple[str, str], Callable[[Any, Vocabulary], list[Any]]] = {
     ("collect", "requires"): lambda _, words: _one_each(words.holdable),
     ("place", "uses"): _any_uses,
     ("make", "uses"): _any_uses,
-    ("make", "nearby"): lambda _, words: _stations_nearby(words),
+    ("make", "nearby"): lambda _, words: stations_nearby(words),
 }
 
 

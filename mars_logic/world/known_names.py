@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mars_logic.errors import InputError
 from mars_logic.world import names
+from mars_logic.world.adds import Adds
 from mars_logic.world.theory import Theory
 
 _SHOWN = 2
@@ -46,23 +47,20 @@ def require_no_traces(world: Theory, layer: str, who: str) -> None:
         raise InputError(f"{layer}: {message}; allowed: worlds of {', '.join(names.DYNAMICS)}")
 
 
-def require_no_added_names(
-    theory: Theory, layer: str, why: str = "rules about them are not yet tested on play"
-) -> None:
-    """Refuse a theory that adds names.
+def require_no_added_names(adds: Adds, source: str, who: str) -> None:
+    """Refuse play with added names, for a layer that knows only those of the dialects.
 
     Args:
-        theory: The theory.
-        layer: The command or the package, for the message.
-        why: What is not done with them.
+        adds: The added names of the play.
+        source: Where it comes from, for the message.
+        who: What does not know them, for example ``a rule program``.
 
     Raises:
-        InputError: It adds some.
+        InputError: There are some.
     """
-    if theory.adds:
-        file = theory.path or theory.name
-        message = f"{layer}: there are added names, and {why}"
-        raise InputError(f"{file}:1: adds: {message}; allowed: theories that add no names")
+    if adds:
+        allowed = "play of worlds with the names of their dialect"
+        raise InputError(f"{source}:1: adds: {who} knows no added names; allowed: {allowed}")
 
 
 def require_unmarked(world: Theory) -> None:

@@ -77,6 +77,16 @@ class Theory(RuleSet):
             **self.own,
         )
 
+    def adding(self, adds: Adds) -> Theory:
+        """This theory with more names, of which nothing is known; itself if it has them all."""
+        joined = self.adds.joined(adds)
+        if joined == self.adds:
+            return self
+        rules = (self.rule(rule.id) or rule for rule in settle.unknown(self.dynamics, joined))
+        about: dict[str, Any] = {"name": self.name, "title": self.title, "base": self.base}
+        about |= {"path": self.path, **self.own, "adds": joined}
+        return Theory.from_rules(self.dynamics, rules, **about)
+
     def named(self, name: str) -> Self:
         """A copy under another name."""
         return replace(self, name=name)

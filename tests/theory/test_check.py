@@ -203,13 +203,15 @@ def by_hand(world: World, *actions: int, scene: Scene | None = None, seed: int =
         now = {name for name, count in counts if count}
         recorder.note(action, float(reward[0]), now - reached, bool(done[0]), simulator.observe())
         reached |= now
+        if done[0]:
+            break
     return recorder.trajectory()
 
 
 def empty(world: World, ground: str = "grass") -> Scene:
     simulator = Simulator(world)
     simulator.reset(1)
-    return Scene(simulator.snapshot()).clear(ground)
+    return Scene(simulator.snapshot(), words=world.vocabulary).clear(ground)
 
 
 def scene_at_water(world: World) -> Trajectory:

@@ -303,7 +303,7 @@ def test_each_of_a_group_is_judged_as_the_first() -> None:
             for value in (wrong, either):
                 values = values_of(with_field(theory, field, value))
                 words = part.rows["words"].copy()
-                _forget(words.view(np.uint64), values)
+                _forget(words.view(np.uint64), values, found.words)
                 firsts: dict[bytes, list[Judgement]] = {}
                 for signature, key in zip(part.signatures, words, strict=True):
                     judged = [c.judge(values) for c in signature_claims(signature, found.dynamics)]

@@ -19,7 +19,7 @@ from mars_logic.theory.evidence import Occurrence, SeenSignature
 from mars_logic.theory.gated import GatedTries
 from mars_logic.theory.joint import JointModel
 from mars_logic.theory.rate_tests import LEVEL, Attempts
-from mars_logic.theory.signatures import Collecting
+from mars_logic.theory.signatures import Collecting, Held
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
 from tests.theory.play import play
@@ -28,8 +28,8 @@ REQUIRES, YIELDS = ("collect.grass", "requires"), ("collect.grass", "yields")
 GATES: list[dict[str, int]] = [{}, {"wood": 1}, {"wood": 2}, {"stone": 1}, {"wood": 1, "coal": 1}]
 
 
-def held(**amounts: int) -> tuple[int, ...]:
-    return tuple(amounts.get(item, 0) for item in names.HOLDABLE)
+def held(**amounts: int) -> Held:
+    return Held(amounts.get(item, 0) for item in names.HOLDABLE)
 
 
 def attempt(amounts: dict[str, int], came: bool) -> Collecting:

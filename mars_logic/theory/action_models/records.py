@@ -18,6 +18,7 @@ from mars_logic.theory.action_models.action_goals import goals
 from mars_logic.theory.action_models.states import States
 from mars_logic.theory.action_models.success import Circumstances, judge
 from mars_logic.world import names
+from mars_logic.world.known_names import require_no_added_names
 
 FAILED, SUCCEEDED, SILENT = 0, 1, -1
 """Label of a record for a goal; silent: no information."""
@@ -94,6 +95,8 @@ class Records:
         from mars_logic.theory.evidence.layout import MOVED, STAYED
         from mars_logic.theory.evidence.steps import steps  # they need numba
 
+        about = trajectory.about
+        require_no_added_names(about.adds, trajectory.source or about.world, "an action model")
         happened = steps(trajectory)
         seen = States.of(trajectory.before)
         after = States.of(trajectory.after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from math import prod
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
@@ -10,22 +11,26 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.data.trajectory import DONE, SEEN, Trajectory
+from mars_logic.data.trajectory import DONE, SEEN, Trajectory, layout_for
 from mars_logic.errors import InputError
 from mars_logic.theory.evidence.layout import (
-    ITEMS_DTYPE,
-    LARGEST_ACTION,
+    EATS,
     LARGEST_LOOK,
-    LARGEST_MATERIAL,
+    MAKES,
+    NAMES_DTYPE,
+    PLACES,
     VIEW_DTYPE,
+    items_dtype,
+    layout_of,
 )
 from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.vocabulary import Vocabulary
 
 _NAMES: Final = ("materials", "objects", "inventory", "facing", "sleeping", "action", "unlocked")
 _ARRAYS: Final = attrgetter(*(f"views.{name}" if name in SEEN else name for name in _NAMES))
 _MOMENTS: Final = tuple(name in SEEN for name in _NAMES)
-_ACTION: Final = _NAMES.index("action")
-_RECORDS: Final = {"materials": VIEW_DTYPE, "objects": VIEW_DTYPE, "inventory": ITEMS_DTYPE}
+_ACTION, _INVENTORY = _NAMES.index("action"), _NAMES.index("inventory")
+_DEEDS: Final = {"place": PLACES, "make": MAKES, "eat": EATS}
 ENOUGH: Final = 4096
 """So many transitions make a batch: their arrays fit into a processor's cache."""
 
@@ -46,14 +51,37 @@ class _Column(NamedTuple):
     record: np.dtype[Any] | None
 
     @classmethod
-    def of(cls, name: str) -> _Column:
-        """That of a name."""
-        kind, shape = SEEN.get(name) or DONE[name]
+    def of(cls, name: str, words: Vocabulary) -> _Column:
+        """That of a name; an inventory has room for as many items as its layout."""
+        kind, shape = layout_for({**SEEN, **DONE}, words)[name]
+        record = VIEW_DTYPE if name in ("materials", "objects") else None
+        if name == "inventory":
+            shape = (layout_of(words).items,)
+            record = items_dtype(*shape)
         dtype = np.dtype(kind)
-        return cls(dtype, shape, prod(shape) * dtype.itemsize, _RECORDS.get(name))
+        return cls(dtype, shape, prod(shape) * dtype.itemsize, record)
 
 
-_COLUMNS: Final = [*map(_Column.of, _NAMES)]
+@cache
+def _columns(words: Vocabulary) -> list[_Column]:
+    return [_Column.of(name, words) for name in _NAMES]
+
+
+@cache
+def _known(words: Vocabulary) -> NDArray[np.void]:
+    """NAMES_DTYPE[1]: what kernels have to know of a vocabulary."""
+    known = np.zeros(1, NAMES_DTYPE)
+    room = 127 - (len(words.materials) - 1)
+    known["material_room"] = int.from_bytes(bytes([room] * 8), "little")
+    known["largest_action"] = len(words.actions) - 1
+    for code, action in enumerate(words.actions):
+        family, _, name = action.partition("_")
+        if family in _DEEDS and name in words.subjects.get(family, ()):
+            numbers = words.items if family == "eat" else words.subjects[family]
+            known["deed"][0, code] = _DEEDS[family]
+            known["number"][0, code] = numbers.index(name)
+    known.flags.writeable = False
+    return known
 
 
 class Turn(NamedTuple):
@@ -72,6 +100,8 @@ class Turn(NamedTuple):
             InputError: They have not the same number of moments, or of transitions.
         """
         arrays: tuple[NDArray[Any], ...] = _ARRAYS(episode)
+        if episode.about.adds:
+            arrays = _with_room(arrays, layout_of(episode.about.words).items)
         lengths = tuple(map(len, arrays))
         steps = lengths[_ACTION]
         if lengths != tuple([steps + moments for moments in _MOMENTS]):
@@ -84,13 +114,14 @@ class Turn(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """E episodes of one dialect with N transitions in all.
+    """E episodes of one vocabulary with N transitions in all.
 
     Attributes:
         arrays: Materials, objects, inventory, facing and sleeping, with N + E rows; action and
             unlocked, with N.
         lengths: int64[E]: how many transitions each episode has.
         crafter: The dialect.
+        known: NAMES_DTYPE[1]: its names, with those that the world adds.
         numbers: int64[E]: by which the episodes are known.
         episodes: The episodes themselves.
     """
@@ -98,6 +129,7 @@ class Batch(NamedTuple):
     arrays: tuple[NDArray[Any], ...]
     lengths: NDArray[np.int64]
     crafter: bool
+    known: NDArray[np.void]
     numbers: NDArray[np.int64]
     episodes: tuple[Trajectory, ...]
 
@@ -105,10 +137,12 @@ class Batch(NamedTuple):
     def of(cls, turns: Sequence[Turn]) -> Batch:
         """Put episodes together; one alone is not copied."""
         numbers, episodes, arrays, steps = zip(*turns, strict=True)
+        words = episodes[0].about.words
         return cls(
-            tuple(map(_joined, zip(*arrays, strict=True), _COLUMNS)),
+            tuple(map(_joined, zip(*arrays, strict=True), _columns(words))),
             np.array(steps, np.int64),
             episodes[0].about.dynamics == "crafter",
+            _known(words),
             np.array(numbers, np.int64),
             episodes,
         )
@@ -117,11 +151,12 @@ class Batch(NamedTuple):
         """The mistakes in an episode that holds values out of range."""
         trajectory = self.episodes[episode]
         views, source = trajectory.views, _source(trajectory)
+        words = trajectory.about.words
         for name, array, most in (
-            ("materials", views.materials, LARGEST_MATERIAL),
+            ("materials", views.materials, len(words.materials) - 1),
             ("objects", views.objects, LARGEST_LOOK),
             ("inventory", views.inventory, MAXIMUM),
-            ("action", trajectory.action, LARGEST_ACTION),
+            ("action", trajectory.action, len(words.actions) - 1),
         ):
             if array.size and array.max() > most:
                 return InputError(
@@ -134,6 +169,14 @@ class Batch(NamedTuple):
 
 def _source(trajectory: Trajectory) -> str:
     return trajectory.source or trajectory.about.world
+
+
+def _with_room(arrays: tuple[NDArray[Any], ...], items: int) -> tuple[NDArray[Any], ...]:
+    """The arrays of an episode with an inventory of so many items."""
+    inventory = arrays[_INVENTORY]
+    wider = np.zeros((len(inventory), items), inventory.dtype)
+    wider[:, : inventory.shape[1]] = inventory
+    return (*arrays[:_INVENTORY], wider, *arrays[_INVENTORY + 1 :])
 
 
 def _joined(arrays: Sequence[NDArray[Any]], column: _Column) -> NDArray[Any]:

@@ -17,15 +17,10 @@ PLAYER, COW, ARROW, PLANT, RIPE_PLANT = (
 )
 _ARROW_LEFT = names.LOOKS.index("arrow_left")
 """The first of the arrows with a direction."""
-MOVE, DO, SLEEP, PLACE, MAKE = (
-    names.ACTIONS.index(name)
-    for name in (
-        *("move_left", "do", "sleep"),
-        *(f"place_{names.PLACEABLE[0]}", f"make_{names.TOOLS[0]}"),
-    )
-)
+MOVE, DO, SLEEP = (names.ACTIONS.index(name) for name in ("move_left", "do", "sleep"))
 NO_BEING: Final = -1
 _FIRST_BUILT = 1 + len(names.NATURAL)
+_FIRST_ADDED = len(names.MATERIALS)
 
 
 @kernel
@@ -41,9 +36,9 @@ def in_view(x: int, y: int) -> bool:
 
 
 @kernel
-def natural(material: int) -> bool:
-    """Whether a material is one of ``names.NATURAL``."""
-    return 1 <= material < _FIRST_BUILT
+def has_rules(material: int) -> bool:
+    """Whether there are rules of walking on a material: it is natural, or added."""
+    return 1 <= material < _FIRST_BUILT or material >= _FIRST_ADDED
 
 
 @kernel

@@ -8,39 +8,35 @@ from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.codes import (
     ARROW,
     DO,
-    MAKE,
     NO_BEING,
-    PLACE,
     PLAYER,
     RIPE_PLANT,
     balanced,
     being,
     cell,
+    has_rules,
     in_view,
     is_creature,
     kind,
     liquid,
     moves,
-    natural,
 )
 from mars_logic.theory.evidence.layout import (
-    AROUND,
-    FLAG,
+    EATS,
     HEIGHT,
-    LEFT,
     MOTION,
     MOVED,
     MOVED_ON,
+    PLACES,
     SHOT,
     SIDES,
-    SUBJECT,
     UNHARMED,
     WAY,
     WENT,
     WIDTH,
     ZERO,
 )
-from mars_logic.theory.evidence.packing import emit
+from mars_logic.theory.evidence.packing import emit, head
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW
 from mars_logic.world import names
 from mars_logic.world.dialect import ATTACK_PAUSE, MAXIMUM
@@ -80,7 +76,7 @@ def tell_arrivals(news: Any, step: Any, before: Any, things: Any) -> None:
         elif is_creature(look) and before.cells[cell(x, y)] != look:
             faced = x == COLUMN + step.dx and y == ROW + step.dy
             if not balanced(step.number) and not (step.action == DO and faced):
-                emit(news, MOVED_ON | being(look) << SUBJECT.shift, 0, 0)
+                emit(news, head(news, MOVED_ON, being(look), 0, 0, 0), 0, 0)
 
 
 @kernel
@@ -93,7 +89,7 @@ def _tell_shot(news: Any, before: Any, x: int, y: int) -> None:
             return
         if being(look) != NO_BEING:
             beside |= 1 << being(look)
-    emit(news, SHOT, beside << AROUND.shift, 0)
+    emit(news, SHOT, beside, 0)
 
 
 @inline_kernel
@@ -114,7 +110,7 @@ def tell_motions(
         x, y, look = things.x[i], things.y[i], things.look[i]
         if is_creature(look) and _free(step, before, x, y):
             ground = materials.cells[cell(x - 1, y)]
-            same = natural(ground)
+            same = has_rules(ground)
             for dx, dy in SIDES:
                 same = same and materials.cells[cell(x + dx, y + dy)] == ground
             if same:
@@ -128,7 +124,7 @@ def _free(step: Any, objects: Any, x: int, y: int) -> bool:
         return False
     if abs(x - COLUMN) + abs(y - ROW) < 2:
         return False
-    upon = step.action == DO or PLACE <= step.action < MAKE or step.shift == MOVED
+    upon = step.action == DO or step.deed == PLACES or step.shift == MOVED
     if upon and abs(x - COLUMN - step.dx) + abs(y - ROW - step.dy) < 2:
         return False
     for dx in range(-2, 3):
@@ -154,7 +150,7 @@ def _tell_motion(news: Any, step: Any, ground: int, look: int, after: Any, x: in
     if found == 1:
         way_x, way_y = COLUMN + shift_x - x, ROW + shift_y - y
         third = (way_x + ZERO) << WAY[0].shift | (way_y + ZERO) << WAY[1].shift
-        first = MOTION | being(look) << SUBJECT.shift | ground << LEFT.shift
+        first = head(news, MOTION, being(look), ground, 0, 0)
         emit(news, first, 0, third | went << WENT.shift)
 
 
@@ -192,7 +188,7 @@ def tell_unharmed(
         watch.last[side] = t
         if t - watch.since[side] >= ATTACK_PAUSE:
             healing = 1 if watch.full < t - ATTACK_PAUSE else 0
-            emit(news, UNHARMED | being(look) << SUBJECT.shift | healing << FLAG.shift, 0, 0)
+            emit(news, head(news, UNHARMED, being(look), 0, 0, healing), 0, 0)
 
 
 @kernel
@@ -211,7 +207,7 @@ def _quiet(step: Any, after: Any) -> bool:
     if near != 1 or step.arrows:
         return False
     if step.action != DO:
-        return not moves(step.action)
+        return not moves(step.action) and step.deed != EATS
     if step.object:
         ahead = after.cells[cell(COLUMN + step.dx, ROW + step.dy)]
         return is_creature(step.object) and ahead == step.object

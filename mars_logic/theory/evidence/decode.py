@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.theory.evidence import layout
-from mars_logic.theory.evidence.layout import NO_LIMIT, ZERO, Bits
+from mars_logic.theory.evidence.layout import NO_LIMIT, ZERO, Bits, layout_of
 from mars_logic.theory.signatures import (
     ANY,
     Collecting,
+    Eating,
     Health,
     Held,
     Hitting,
@@ -29,139 +30,185 @@ from mars_logic.theory.signatures import (
     Start,
     Tread,
     Unharmed,
+    held_of,
 )
 from mars_logic.world import names
+from mars_logic.world.vocabulary import Vocabulary
 
-Words = tuple[int, int, int]
+Words = tuple[int, ...]
 _TOLD: Final = {layout.NO: False, layout.YES: True, layout.UNTOLD: None}
 _FULL: Final = (1 << layout.PER_ITEM) - 1
 
 
-def decoded(rows: NDArray[np.void]) -> Iterator[Signature]:
+def decoded(rows: NDArray[np.void], vocabulary: Vocabulary) -> Iterator[Signature]:
     """The signatures of rows, in their order."""
-    return unpacked(rows["words"])
+    return unpacked(rows["words"], vocabulary)
 
 
-def unpacked(words: NDArray[np.int64]) -> Iterator[Signature]:
-    """The signatures that are packed into int64[n, 3]."""
-    for three in words.tolist():
-        yield _decoded(*three)
+def unpacked(words: NDArray[np.int64], vocabulary: Vocabulary) -> Iterator[Signature]:
+    """The signatures that are packed into int64[n, words]."""
+    names_of = _names_of(vocabulary)
+    for packed in words.tolist():
+        yield _decoded(names_of, tuple(packed))
 
 
 @lru_cache(maxsize=1 << 14)
-def _decoded(first: int, second: int, third: int) -> Signature:
-    words = first, second, third
-    return _MAKERS[_at(words, layout.KIND)](words)
+def _decoded(names_of: _Names, words: Words) -> Signature:
+    return _MAKERS[_at(words, layout.KIND)](_Packed(names_of, words))
+
+
+class _Names:
+    """The names that codes stand for, and where these lie.
+
+    Attributes:
+        words: The vocabulary.
+        layout: The layout of its signatures.
+        held: The class of what is held.
+    """
+
+    def __init__(self, words: Vocabulary) -> None:
+        self.words = words
+        self.layout = layout_of(words)
+        self.held = held_of(words.holdable)
+
+
+_names_of: Final = lru_cache(maxsize=256)(_Names)
 
 
 def _at(words: Words, bits: Bits) -> int:
     return words[bits.word] >> bits.shift & (1 << bits.width) - 1
 
 
-def _material(words: Words, bits: Bits = layout.SUBJECT) -> str:
-    return names.MATERIALS[_at(words, bits)]
+class _Packed:
+    """A packed signature, whose parts have names."""
+
+    def __init__(self, names_of: _Names, words: Words) -> None:
+        self.vocabulary, self.layout = names_of.words, names_of.layout
+        self._names, self._words = names_of, words
+
+    def at(self, bits: Bits) -> int:
+        return _at(self._words, bits)
+
+    def subject(self, among: tuple[str, ...]) -> str:
+        return among[self.at(self.layout.subject)]
+
+    def material(self, bits: Bits | None = None) -> str:
+        return self.vocabulary.materials[self.at(bits or self.layout.subject)]
+
+    def being(self) -> str:
+        return self.subject(names.BEINGS)
+
+    def flag(self) -> bool:
+        return bool(self.at(self.layout.flag))
+
+    def told(self) -> bool | None:
+        return _TOLD[self.at(self.layout.told)]
+
+    def among(self, all_of: tuple[str, ...]) -> tuple[str, ...]:
+        bits = self.at(self.layout.around)
+        return tuple(name for i, name in enumerate(all_of) if bits >> i & 1)
+
+    def held(self, parts: tuple[Bits, ...]) -> Held:
+        amounts = [
+            self.at(bits) >> shift & _FULL
+            for bits in parts
+            for shift in range(0, bits.width, layout.PER_ITEM)
+        ]
+        return self._names.held(amounts[: len(self.vocabulary.holdable)])
+
+    def span(self, bits: tuple[Bits, Bits]) -> Span:
+        least, most = (self.at(each) for each in bits)
+        return (
+            -ANY if least == NO_LIMIT else least - ZERO,
+            ANY if most == NO_LIMIT else most - ZERO,
+        )
+
+    def health(self) -> Health:
+        return Health(
+            before=self.at(layout.BEFORE),
+            after=self.at(layout.AFTER),
+            recovery=self.at(layout.RECOVERY) - 1,
+            asleep=bool(self.at(layout.ASLEEP)),
+            near=tuple(self.at(bits) for bits in layout.NEAR),
+            arrows=self.at(layout.ARROWS),
+        )
 
 
-def _being(words: Words) -> str:
-    return names.BEINGS[_at(words, layout.SUBJECT)]
-
-
-def _flag(words: Words) -> bool:
-    return bool(_at(words, layout.FLAG))
-
-
-def _among(words: Words, all_of: tuple[str, ...]) -> tuple[str, ...]:
-    bits = _at(words, layout.AROUND)
-    return tuple(name for i, name in enumerate(all_of) if bits >> i & 1)
-
-
-def _held(words: Words, bits: Bits) -> Held:
-    packed = _at(words, bits)
-    return tuple(packed >> shift & _FULL for shift in range(0, bits.width, layout.PER_ITEM))
-
-
-def _span(words: Words, bits: tuple[Bits, Bits]) -> Span:
-    least, most = (_at(words, each) for each in bits)
-    return (
-        -ANY if least == NO_LIMIT else least - ZERO,
-        ANY if most == NO_LIMIT else most - ZERO,
-    )
-
-
-def _health(words: Words) -> Health:
-    return Health(
-        before=_at(words, layout.BEFORE),
-        after=_at(words, layout.AFTER),
-        recovery=_at(words, layout.RECOVERY) - 1,
-        asleep=bool(_at(words, layout.ASLEEP)),
-        near=tuple(_at(words, bits) for bits in layout.NEAR),
-        arrows=_at(words, layout.ARROWS),
-    )
-
-
-def _collecting(words: Words) -> Collecting:
-    material, appeared = _material(words), _at(words, layout.OTHER)
+def _collecting(found: _Packed) -> Collecting:
+    material, appeared = found.material(), found.at(found.layout.other)
     return Collecting(
         material=material,
-        held=_held(words, layout.HELD),
-        left=_material(words, layout.LEFT),
-        held_after=_held(words, layout.HELD_AFTER),
-        drink=_span(words, layout.DRINK),
-        food=_span(words, layout.FOOD),
-        got_drink=_TOLD[_at(words, layout.TOLD)],
+        held=found.held(found.layout.held),
+        left=found.material(found.layout.left),
+        held_after=found.held(found.layout.held_after),
+        drink=found.span(layout.DRINK),
+        food=found.span(layout.FOOD),
+        got_drink=found.told(),
         appeared=names.LOOKS[appeared] if appeared else "",
-        clear=_flag(words),
-        health=_health(words) if material in names.LIQUIDS else None,
+        clear=found.flag(),
+        health=found.health() if material in names.LIQUIDS else None,
     )
 
 
-def _placing(words: Words) -> Placing:
+def _placing(found: _Packed) -> Placing:
     return Placing(
-        thing=names.PLACEABLE[_at(words, layout.SUBJECT)],
-        material=_material(words, layout.OTHER),
-        held=_held(words, layout.HELD),
-        left=_material(words, layout.LEFT),
-        planted=_flag(words),
-        held_after=_held(words, layout.HELD_AFTER),
+        thing=found.subject(found.vocabulary.subjects["place"]),
+        material=found.material(found.layout.other),
+        held=found.held(found.layout.held),
+        left=found.material(found.layout.left),
+        planted=found.flag(),
+        held_after=found.held(found.layout.held_after),
     )
 
 
-def _making(words: Words) -> Making:
+def _making(found: _Packed) -> Making:
     return Making(
-        tool=names.TOOLS[_at(words, layout.SUBJECT)],
-        nearby=_among(words, names.MATERIALS),
-        held=_held(words, layout.HELD),
-        held_after=_held(words, layout.HELD_AFTER),
+        tool=found.subject(found.vocabulary.subjects["make"]),
+        nearby=found.among(found.vocabulary.materials),
+        held=found.held(found.layout.held),
+        held_after=found.held(found.layout.held_after),
     )
 
 
-def _hitting(words: Words) -> Hitting:
+def _eating(found: _Packed) -> Eating:
+    return Eating(
+        item=found.subject(found.vocabulary.items),
+        held=found.held(found.layout.held),
+        held_after=found.held(found.layout.held_after),
+        food=found.span(layout.FOOD),
+        drink=found.span(layout.DRINK),
+        health=found.health(),
+    )
+
+
+def _hitting(found: _Packed) -> Hitting:
     return Hitting(
-        being=_being(words),
-        killed=_TOLD[_at(words, layout.TOLD)],
-        food=_span(words, layout.FOOD),
-        drink=_span(words, layout.DRINK),
-        health=_health(words),
+        being=found.being(),
+        killed=found.told(),
+        food=found.span(layout.FOOD),
+        drink=found.span(layout.DRINK),
+        health=found.health(),
     )
 
 
-def _motion(words: Words) -> Motion:
-    x, y = (_at(words, bits) - ZERO for bits in layout.WAY)
-    ground = _material(words, layout.LEFT)
-    return Motion(_being(words), ground, (x, y), _at(words, layout.WENT))
+def _motion(found: _Packed) -> Motion:
+    x, y = (found.at(bits) - ZERO for bits in layout.WAY)
+    ground = found.material(found.layout.left)
+    return Motion(found.being(), ground, (x, y), found.at(layout.WENT))
 
 
 _MAKERS: Final[dict[int, Callable[[Any], Signature]]] = {
-    layout.START: lambda words: Start(_material(words)),
-    layout.PASSAGE: lambda words: Passage(_material(words), _flag(words)),
-    layout.TREAD: lambda words: Tread(_material(words), _health(words)),
+    layout.START: lambda found: Start(found.material()),
+    layout.PASSAGE: lambda found: Passage(found.material(), found.flag()),
+    layout.TREAD: lambda found: Tread(found.material(), found.health()),
     layout.COLLECTING: _collecting,
     layout.PLACING: _placing,
     layout.MAKING: _making,
+    layout.EATING: _eating,
     layout.HITTING: _hitting,
-    layout.STANDING: lambda words: Standing(_health(words)),
-    layout.SHOT: lambda words: Shot(_among(words, names.BEINGS)),
-    layout.MOVED_ON: lambda words: Moved(_being(words)),
+    layout.STANDING: lambda found: Standing(found.health()),
+    layout.SHOT: lambda found: Shot(found.among(names.BEINGS)),
+    layout.MOVED_ON: lambda found: Moved(found.being()),
     layout.MOTION: _motion,
-    layout.UNHARMED: lambda words: Unharmed(_being(words), _flag(words)),
+    layout.UNHARMED: lambda found: Unharmed(found.being(), found.flag()),
 }

@@ -18,14 +18,12 @@ from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.evidence import layout
 from mars_logic.theory.evidence.evidence import Evidence
 from mars_logic.theory.evidence.health_equivalence import forget_health, tells_health
-from mars_logic.theory.evidence.layout import EVERY, Bits, Words
+from mars_logic.theory.evidence.layout import EVERY, Bits, Layout, Words, layout_of
 from mars_logic.theory.signatures import ANY
 from mars_logic.world import names
 from mars_logic.world.dialect import EATEN_POINTS
 from mars_logic.world.theory import Theory
-
-_CHANGED = Bits(0, 15, 1)
-"""A place that signatures leave free: whether an item changed that the rule does not name."""
+from mars_logic.world.vocabulary import Vocabulary
 
 
 def condensed(evidence: Evidence, theory: Theory) -> Evidence:
@@ -33,7 +31,7 @@ def condensed(evidence: Evidence, theory: Theory) -> Evidence:
     from mars_logic.theory.evidence.table import Table  # it needs numba
 
     rows = evidence.rows.copy()
-    _forget(rows["words"].view(np.uint64), values_of(theory))
+    _forget(rows["words"].view(np.uint64), values_of(theory), evidence.words)
     rows["order"] = np.arange(len(rows))
     groups = Table(rows).taken
     groups = groups[np.argsort(groups["order"])]
@@ -42,58 +40,76 @@ def condensed(evidence: Evidence, theory: Theory) -> Evidence:
     return evidence.of_rows(kept)
 
 
-def _forget(words: Words, values: Values) -> None:
+def _forget(words: Words, values: Values, known: Vocabulary) -> None:
     """Take out of signatures what a theory does not read."""
-    seen, places = words.view(np.int64).copy(), _places(words)
-    for material in names.COLLECTABLE:
+    lies = layout_of(known)
+    seen, places = words.view(np.int64).copy(), _places(words, lies)
+
+    def forget_items(which: NDArray[np.int64], named: set[str]) -> None:
+        _forget_items(words, which, named, known)
+
+    for material in known.subjects["collect"]:
         rule = f"collect.{material}"
-        which = places(layout.COLLECTING, names.MATERIALS.index(material))
-        named = _named(values, (rule, "requires"), (rule, "yields"))
-        _forget_items(words, which, named)
+        which = places(layout.COLLECTING, known.materials.index(material))
+        forget_items(which, _named(values, (rule, "requires"), (rule, "yields")))
         _forget_change(words, which, layout.DRINK, _drinks(values, material))
         _forget_change(words, which, layout.FOOD, _foods(values, material))
-    for number, thing in enumerate(names.PLACEABLE):
+    for number, thing in enumerate(known.subjects["place"]):
         which = places(layout.PLACING, number)
-        _forget_items(words, which, _named(values, (f"place.{thing}", "uses")))
-    for number, tool in enumerate(names.TOOLS):
+        forget_items(which, _named(values, (f"place.{thing}", "uses")))
+    for number, tool in enumerate(known.subjects["make"]):
         rule = f"make.{tool}"
         which = places(layout.MAKING, number)
-        _forget_items(words, which, {tool} | _named(values, (rule, "uses")))
-        nearby = _bits(_named(values, (rule, "nearby")), names.MATERIALS, 1)
-        layout.AROUND.put(words, which, layout.AROUND.get(words, which) & nearby)
+        forget_items(which, {tool} | _named(values, (rule, "uses")))
+        nearby = _bits(_named(values, (rule, "nearby")), known.materials, 1)
+        lies.around.put(words, which, lies.around.get(words, which) & nearby)
+    for item in known.subjects.get("eat", ()):
+        rule = f"eat.{item}"
+        which = places(layout.EATING, known.items.index(item))
+        forget_items(which, {item, *(left for left in values((rule, "leaves")) if left)})
+        for vital, span in (("food", layout.FOOD), ("drink", layout.DRINK)):
+            _forget_change(words, which, span, set(values((rule, vital))))
     for number, being in enumerate(names.BEINGS):
         which = places(layout.HITTING, number)
         unit = EATEN_POINTS["plant" if being == "plant" else "creature"]
         for vital, span in (("food", layout.FOOD), ("drink", layout.DRINK)):
             factors = values((f"creature.{being}", f"eaten_{vital}_factor"))
             _forget_change(words, which, span, {factor * unit[vital] for factor in factors})
-    told = np.flatnonzero(tells_health(words))
+    told = np.flatnonzero(tells_health(words, lies))
     part = words[told]
     _forget_numbers(part, values)
-    forget_health(part, seen[told], values)
+    forget_health(part, seen[told], values, known)
     words[told] = part
 
 
-def _places(words: Words) -> Callable[[int, int], NDArray[np.int64]]:
+def _places(words: Words, lies: Layout) -> Callable[[int, int], NDArray[np.int64]]:
     """From a kind and a subject of signatures to where they are."""
-    keys = (words[:, 0] & (layout.KIND.mask | layout.SUBJECT.mask)).astype(np.uint8)
+    keys = (words[:, 0] & (layout.KIND.mask | lies.subject.mask)).astype(np.uint16)
     order = np.argsort(keys, kind="stable")
-    ends = np.searchsorted(keys[order], np.arange(1 << layout.KIND.width + layout.SUBJECT.width))
+    ends = np.searchsorted(keys[order], np.arange(1 << layout.KIND.width + lies.subject.width))
 
     def places(kind: int, subject: int) -> NDArray[np.int64]:
-        key = kind << layout.KIND.shift | subject << layout.SUBJECT.shift
+        key = kind << layout.KIND.shift | subject << lies.subject.shift
         return order[ends[key] : ends[key + 1]]
 
     return places
 
 
-def _forget_items(words: Words, which: NDArray[np.int64], named: set[str]) -> None:
+def _forget_items(
+    words: Words, which: NDArray[np.int64], named: set[str], known: Vocabulary
+) -> None:
     """Of what is held, keep the items named, and whether another changed."""
-    kept = _bits(named, names.HOLDABLE, layout.PER_ITEM)
-    before, after = (bits.get(words, which) for bits in (layout.HELD, layout.HELD_AFTER))
-    layout.HELD.put(words, which, before & kept)
-    layout.HELD_AFTER.put(words, which, after & kept)
-    _CHANGED.put(words, which, (before & ~kept) != (after & ~kept))
+    lies, first = layout_of(known), 0
+    changed = np.zeros(len(which), np.bool_)
+    for held, held_after in zip(lies.held, lies.held_after, strict=True):
+        count = held.width // layout.PER_ITEM
+        kept = _bits(named, known.holdable[first : first + count], layout.PER_ITEM)
+        first += count
+        before, after = held.get(words, which), held_after.get(words, which)
+        held.put(words, which, before & kept)
+        held_after.put(words, which, after & kept)
+        changed |= (before & ~kept) != (after & ~kept)
+    lies.changed.put(words, which, changed)
 
 
 def _drinks(values: Values, material: str) -> set[int]:

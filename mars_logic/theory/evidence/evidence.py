@@ -15,9 +15,11 @@ from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.decode import decoded
-from mars_logic.theory.evidence.layout import KIND, ROW_DTYPE, START
+from mars_logic.theory.evidence.layout import KIND, START, layout_of
 from mars_logic.theory.signatures import Signature
 from mars_logic.world import names
+from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
+from mars_logic.world.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from mars_logic.theory.evidence.reader import Reader
@@ -46,23 +48,25 @@ class Evidence:
 
     Attributes:
         dynamics: The dialect of the trajectories.
+        adds: The names that their worlds add to it.
         transitions: How many transitions were read.
     """
 
-    def __init__(self, dynamics: names.Dynamics) -> None:
+    def __init__(self, dynamics: names.Dynamics, adds: Adds = NOTHING) -> None:
         """Begin with none."""
         self.dynamics = dynamics
+        self.adds = adds
         self.transitions = 0
         self._sources: list[str] = []
         self._own_map = False  # whether the map of a trajectory is not the generator's alone
         self._taken: set[Hashable] = set()
         self._reader: Reader | None = None
-        self._rows: NDArray[np.void] | None = np.empty(0, ROW_DTYPE)
+        self._rows: NDArray[np.void] | None = np.empty(0, layout_of(self.words).row_dtype)
         self._signatures: dict[Signature, SeenSignature] | None = {}
 
     @classmethod
     def of(cls, trajectories: Iterable[Trajectory], *, threads: int | None = None) -> Evidence:
-        """The evidence in trajectories of one dialect.
+        """The evidence in trajectories of one dialect with the same added names.
 
         Args:
             trajectories: Episodes from their beginnings on; they are asked for one by one. The
@@ -71,13 +75,14 @@ class Evidence:
                 four. Any number gives the same result.
 
         Raises:
-            InputError: There is none, their dialects differ, or one holds values that cannot be.
+            InputError: There is none, their dialects or added names differ, or one holds values
+                that cannot be.
         """
         rest = iter(trajectories)
         first = next(rest, None)
         if first is None:
             raise InputError("trajectories: there are none; allowed: at least one")
-        evidence = cls(first.about.dynamics)
+        evidence = cls(first.about.dynamics, first.about.adds)
         evidence._read(chain([first], rest), threads)
         return evidence
 
@@ -85,8 +90,8 @@ class Evidence:
         """Take in one more trajectory.
 
         Raises:
-            InputError: It is of another dialect, of a world that adds names, or holds values that
-                cannot be.
+            InputError: It is of another dialect, of a world that adds other names, or holds values
+                that cannot be.
         """
         self._read([trajectory], threads=1)
 
@@ -103,6 +108,11 @@ class Evidence:
         return f"<Evidence: {number(self.transitions, 'transition')}, {len(self.rows)} distinct>"
 
     @property
+    def words(self) -> Vocabulary:
+        """The names that the trajectories hold."""
+        return vocabulary_with(self.dynamics, self.adds)
+
+    @property
     def signatures(self) -> dict[Signature, SeenSignature]:
         """Every distinct signature, in order of first occurrence.
 
@@ -116,12 +126,12 @@ class Evidence:
                     first, self.rows["count"].tolist(), strict=True
                 )
             )
-            self._signatures = dict(zip(decoded(self.rows), seen, strict=True))
+            self._signatures = dict(zip(decoded(self.rows, self.words), seen, strict=True))
         return self._signatures
 
     @property
     def rows(self) -> NDArray[np.void]:
-        """ROW_DTYPE[n]: the same as compiled code counts it; not to be changed."""
+        """``row_dtype``[n]: the same as compiled code counts it; not to be changed."""
         if self._rows is None:
             assert self._reader is not None
             self._rows = self._of_rules(self._reader.table.in_order())
@@ -129,7 +139,7 @@ class Evidence:
 
     def of_rows(self, rows: NDArray[np.void]) -> Evidence:
         """Evidence in the same trajectories that consists of other rows."""
-        found = Evidence(self.dynamics)
+        found = Evidence(self.dynamics, self.adds)
         found.transitions = self.transitions
         found._sources = [*self._sources]
         found._own_map = self._own_map
@@ -179,17 +189,19 @@ class Evidence:
                 yield self._number(trajectory), trajectory
 
     def _number(self, trajectory: Trajectory) -> int:
-        """The number by which rows know a trajectory of this dialect."""
-        if trajectory.about.adds:
-            raise InputError(
-                f"{trajectory.source}:1: adds: rules are not yet tested on play of worlds that add "
-                f"names; allowed: play of worlds with the names of their dialect"
-            )
+        """The number by which rows know a trajectory of this vocabulary."""
         if trajectory.about.dynamics != self.dynamics:
             raise InputError(
                 f"{trajectory.source}:1: dynamics: these are {trajectory.about.dynamics}, "
                 f"those of the other trajectories {self.dynamics}; allowed: trajectories of "
                 "one dialect"
+            )
+        adds = trajectory.about.adds
+        if adds is not self.adds and adds != self.adds:
+            raise InputError(
+                f"{trajectory.source or trajectory.about.world}:1: adds: this is play of a world "
+                "with other added names than that of the other trajectories; allowed: trajectories "
+                "with the same names"
             )
         self._own_map |= trajectory.about.own_map
         self._sources.append(trajectory.source or trajectory.about.world)

@@ -17,60 +17,64 @@ from numpy.typing import NDArray
 from mars_logic.theory.claims import Values
 from mars_logic.theory.evidence import layout
 from mars_logic.theory.evidence.decode import unpacked
-from mars_logic.theory.evidence.layout import EVERY, Bits, Words
+from mars_logic.theory.evidence.layout import EVERY, Bits, Layout, Words, layout_of
 from mars_logic.theory.health_claims import HealthEffect, effect, hits
 from mars_logic.theory.hits import Points, endings
 from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.theory.signatures import Health
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.vocabulary import Vocabulary
 
-_LEFT: Final = Bits(1, 4, MAXIMUM + 1)
-"""A bit for each health that the action may have left; or, if all is certain, two: whether what was
-seen can be explained, and whether the action may have left it.
-
-Signatures that tell of health leave these bits free.
-"""
 _EVERY_HEALTH: Final = (1 << MAXIMUM + 1) - 1
 _OWN: Final = (layout.BEFORE, layout.RECOVERY)
 _HITS: Final = (*layout.NEAR, layout.ARROWS, layout.ASLEEP)
 _LIQUIDS: Final = [names.MATERIALS.index(material) for material in names.LIQUIDS]
 
 
-def tells_health(words: Words) -> NDArray[np.bool_]:
+def tells_health(words: Words, places: Layout) -> NDArray[np.bool_]:
     """Which signatures tell what became of health."""
-    kinds, subjects = layout.KIND.get(words), layout.SUBJECT.get(words)
+    kinds, subjects = layout.KIND.get(words), places.subject.get(words)
     found: NDArray[np.bool_] = (kinds == layout.COLLECTING) & np.isin(subjects, _LIQUIDS)
-    for kind in (layout.TREAD, layout.HITTING, layout.STANDING):
+    for kind in (layout.TREAD, layout.HITTING, layout.EATING, layout.STANDING):
         found |= kinds == kind
     return found
 
 
-def forget_health(words: Words, seen: NDArray[np.int64], values: Values) -> None:
+def forget_health(
+    words: Words, seen: NDArray[np.int64], values: Values, vocabulary: Vocabulary
+) -> None:
     """Take out of signatures what a theory does not read of what became of health.
+
+    In a free place, what matters is put instead: a bit for each health that the action may have
+    left; or, if all is certain, two: whether what was seen can be explained, and whether the action
+    may have left it.
 
     Args:
         words: Signatures that tell it; other things are forgotten already. They are changed.
-        seen: int64[n, 3]: the same as they were seen.
+        seen: int64[n, words]: the same as they were seen.
         values: The theory.
+        vocabulary: The names of the evidence.
     """
-    left = _left(words, seen, values)
-    _replace(words, left > 0, {_LEFT: left} | dict.fromkeys(_OWN, 0))
+    free = layout_of(vocabulary).free
+    left = _left(words, seen, values, vocabulary)
+    _replace(words, left > 0, {free: left} | dict.fromkeys(_OWN, 0))
     possible, after = _endings(words, left, values), layout.AFTER.get(words)
     explained, untouched = (healths >> after & np.uint64(1) for healths in (possible, left))
     number = {bits: np.minimum(bits.get(words), 1) for bits in (*layout.NEAR, layout.ARROWS)}
-    judged = {_LEFT: explained | untouched << np.uint64(1), layout.AFTER: 0, layout.ASLEEP: 0}
+    judged = {free: explained | untouched << np.uint64(1), layout.AFTER: 0, layout.ASLEEP: 0}
     _replace(words, possible > 0, judged | number)
 
 
-def _left(words: Words, seen: NDArray[np.int64], values: Values) -> Words:
+def _left(words: Words, seen: NDArray[np.int64], values: Values, vocabulary: Vocabulary) -> Words:
     """A bit for each health that the action may have left; 0 if that is uncertain."""
     deeds = words.copy()
     for bits in (*_OWN, layout.AFTER, *_HITS):
         bits.put(deeds, EVERY, 0)
     firsts, which = _distinct(deeds)
     # The claim about health is the same in both dialects.
-    effects = (effect(signature_claims(each, "mars"), values) for each in unpacked(seen[firsts]))
+    signatures = unpacked(seen[firsts], vocabulary)
+    effects = (effect(signature_claims(each, "mars"), values) for each in signatures)
     tables = np.array([_table(each) for each in effects], np.uint64).reshape(-1, MAXIMUM + 1, 3)
     return tables[which, layout.BEFORE.get(words), layout.RECOVERY.get(words)]
 

@@ -1,12 +1,17 @@
 """How transitions and signatures lie in memory while compiled code reads them.
 
 What is seen and what is noted of it are records, which kernels get as pointers. A signature is
-packed into three 64-bit words; :class:`Bits` says where each of its attributes lies. Attributes
-that no kind of signature has together share a place.
+packed into 64-bit words: three for the names of a dialect (:data:`NARROW`), more for worlds that
+add names (:data:`WIDE`). :class:`Bits` says where each of its attributes lies. Attributes that no
+kind of signature has together share a place.
+
+Kernels are the same for both: the types of the records that they get tell them which it is, by the
+length of a row's words, or of an inventory's, so that nothing is decided while they run.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,13 +19,13 @@ from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import VIEW
 from mars_logic.world import names
-from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.adds import ROOM
+from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
 WIDTH, HEIGHT = VIEW
 CELLS: Final = WIDTH * HEIGHT
-LARGEST_MATERIAL: Final = len(names.MATERIALS) - 1
 LARGEST_LOOK: Final = len(names.LOOKS) - 1
-LARGEST_ACTION: Final = len(names.ACTIONS) - 1
 STAYED, MOVED, UNCLEAR = 0, 1, 2
 """Whether a move took the player to the next cell; unclear where everything looks alike."""
 
@@ -41,30 +46,52 @@ VIEW_DTYPE: Final = np.dtype(
 The same bytes are to be had as words of eight cells, so that many are compared at once: from the
 first cell on, from the second, from the second column, and the last eight but one and the last.
 """
-ITEMS_DTYPE: Final = np.dtype(
-    {
-        "names": ("amounts", "words"),
-        "formats": ((np.int8, (len(names.ITEMS),)), (np.uint64, (len(names.ITEMS) // 8,))),
-        "offsets": (0, 0),
-        "itemsize": len(names.ITEMS),
-    }
-)
-"""Amounts of items; the same bytes also as words of eight."""
 
-# --- What is found ------------------------------------------------------------------------------
 
-ROW_DTYPE: Final = np.dtype(
+@cache
+def items_dtype(items: int) -> np.dtype[np.void]:
+    """Amounts of so many items, a multiple of eight; the same bytes also as words of eight."""
+    return np.dtype(
+        {
+            "names": ("amounts", "words"),
+            "formats": ((np.int8, (items,)), (np.uint64, (items // 8,))),
+            "offsets": (0, 0),
+            "itemsize": items,
+        }
+    )
+
+
+NO_DEED, PLACES, MAKES, EATS = range(4)
+"""What an action does to a name, if anything."""
+NAMES_DTYPE: Final = np.dtype(
     [
-        ("words", np.int64, (3,)),  # the packed signature
-        ("count", np.int64),  # how often it was seen
-        ("trajectory", np.int64),  # the number of the trajectory in which it was seen first
-        ("step", np.int64),  # and the step, counted from 1 (0: the beginning)
-        ("order", np.int64),  # how many others its table held then
-        ("unused", np.int64),  # fills a line of the cache
+        ("material_room", np.uint64),  # eight times 127 minus the largest code of a material
+        ("largest_action", np.int64),
+        ("deed", np.int8, (ROOM["actions"],)),  # of each action
+        ("number", np.int8, (ROOM["actions"],)),  # of what it places or makes; eating: the item
     ],
     align=True,
 )
-"""One distinct signature; none if its count is 0."""
+"""What kernels have to know of a vocabulary."""
+
+# --- What is found ------------------------------------------------------------------------------
+
+
+@cache
+def row_dtype(words: int) -> np.dtype[np.void]:
+    """One distinct signature of so many words; none if its count is 0."""
+    return np.dtype(
+        [
+            ("words", np.int64, (words,)),  # the packed signature
+            ("count", np.int64),  # how often it was seen
+            ("trajectory", np.int64),  # the number of the trajectory in which it was seen first
+            ("step", np.int64),  # and the step, counted from 1 (0: the beginning)
+            ("order", np.int64),  # how many others its table held then
+            ("unused", np.int64, (-(words + 4) % 8,)),  # fills a line of the cache
+        ],
+        align=True,
+    )
+
 
 # --- What is noted ------------------------------------------------------------------------------
 
@@ -86,6 +113,8 @@ STEP_DTYPE: Final = np.dtype(
         ("food", np.int8, (2,)),  # the least and the greatest change by hunger
         ("drink", np.int8, (2,)),  # likewise by thirst
         ("recovery", np.int8),  # the change of health by recovery
+        ("deed", np.int8),  # what it did to a name: NO_DEED, PLACES, MAKES or EATS
+        ("thing", np.int8),  # the number of what it placed, made or ate
     ],
     align=True,
 )
@@ -123,16 +152,21 @@ MOST_AT_ONCE: Final = 2 * CELLS + 16
 """More signatures than a transition can have: two of each cell, and some of the player."""
 MOST_NEWS: Final = 64 + MOST_AT_ONCE
 """So many are kept until they are counted: see ``table.count``."""
-NEWS_DTYPE: Final = np.dtype(
-    [
-        ("count", np.int64),
-        ("trajectory", np.int64),  # in which they were seen
-        ("step", np.int64),
-        ("rows", ROW_DTYPE, (MOST_NEWS,)),
-    ],
-    align=True,
-)
-"""Signatures that were found and not yet counted; of the current transition, the last."""
+
+
+@cache
+def _news_dtype(words: int) -> np.dtype[np.void]:
+    """Signatures that were found and not yet counted; of the current transition, the last."""
+    return np.dtype(
+        [
+            ("count", np.int64),
+            ("trajectory", np.int64),  # in which they were seen
+            ("step", np.int64),
+            ("rows", row_dtype(words), (MOST_NEWS,)),
+        ],
+        align=True,
+    )
+
 
 FIRST_TIMES: Final = tuple(
     vocabulary("mars").achievements.index(name)
@@ -143,21 +177,25 @@ FIRST_TIMES: Final = tuple(
 (The achievements of both dialects have the same order.)
 """
 
-READER_DTYPE: Final = np.dtype(
-    [
-        ("episode", np.int64),  # the episode to go on with, in its batch
-        ("first", np.int64),  # its first transition, likewise
-        ("next", np.int64),  # the transition of it to go on with
-        ("told", np.int8, (len(FIRST_TIMES),)),  # whether the player did these: see TOLD
-        ("step", STEP_DTYPE),
-        ("needs", NEEDS_DTYPE),
-        ("watch", WATCH_DTYPE),
-        ("things", THINGS_DTYPE, (2,)),  # in the view at moment t, at t % 2
-        ("news", NEWS_DTYPE),
-    ],
-    align=True,
-)
-"""All that is kept between transitions."""
+
+@cache
+def reader_dtype(words: int) -> np.dtype[np.void]:
+    """All that is kept between transitions, of which signatures have so many words."""
+    return np.dtype(
+        [
+            ("episode", np.int64),  # the episode to go on with, in its batch
+            ("first", np.int64),  # its first transition, likewise
+            ("next", np.int64),  # the transition of it to go on with
+            ("told", np.int8, (len(FIRST_TIMES),)),  # whether the player did these: see TOLD
+            ("step", STEP_DTYPE),
+            ("needs", NEEDS_DTYPE),
+            ("watch", WATCH_DTYPE),
+            ("things", THINGS_DTYPE, (2,)),  # in the view at moment t, at t % 2
+            ("news", _news_dtype(words)),
+        ],
+        align=True,
+    )
+
 
 # --- Where it lies --------------------------------------------------------------------------------
 
@@ -178,40 +216,104 @@ class Bits(NamedTuple):
         return np.uint64(((1 << self.width) - 1) << self.shift)
 
     def get(self, words: Words, which: Any = EVERY) -> Words:
-        """uint64[n]: what is there in some of uint64[N, 3]."""
+        """uint64[n]: what is there in some of uint64[N, words]."""
         part: Words = words[which, self.word]
         return (part & self.mask) >> np.uint64(self.shift)
 
     def put(self, words: Words, which: Any, values: Any) -> None:
-        """Replace what is there in some of uint64[N, 3]."""
+        """Replace what is there in some of uint64[N, words]."""
         shifted = np.asarray(values).astype(np.uint64) << np.uint64(self.shift)
         words[which, self.word] = words[which, self.word] & ~self.mask | shifted
 
 
 Words = NDArray[np.uint64]
-"""uint64[n, 3]: packed signatures; or uint64[n]: a part of each."""
+"""uint64[n, words]: packed signatures; or uint64[n]: a part of each."""
 
 
 START, PASSAGE, TREAD, COLLECTING, PLACING, MAKING, HITTING, STANDING = range(8)
 SHOT, MOVED_ON, MOTION, UNHARMED = range(8, 12)
 """The kinds of signatures; those of creatures come last."""
 
+EATING: Final = 12
+"""And that of the player's eating."""
+
 KIND: Final = Bits(0, 0, 4)
-SUBJECT: Final = Bits(0, 4, 4)
-"""The subject: a material, or the number of an item, a tool or a creature."""
-LEFT: Final = Bits(0, 8, 4)
-"""A material: what is left, or the ground that a creature goes on."""
-TOLD: Final = Bits(0, 12, 2)
-"""``got_drink`` and ``killed``: NO, YES or UNTOLD."""
-FLAG: Final = Bits(0, 14, 1)
-"""``moved``, ``clear``, ``planted`` and ``healing``."""
-HELD: Final = Bits(0, 16, 48)
-"""4 bits for each item, as in :data:`HELD_AFTER`."""
-OTHER: Final = Bits(1, 0, 4)
-"""The look of what appeared, or the material on which something is placed."""
-AROUND: Final = Bits(1, 0, 13)
-"""A bit for each material nearby, or for each being that may have shot."""
-HELD_AFTER: Final = Bits(1, 16, 48)
+
+
+class Layout(NamedTuple):
+    """Where attributes of signatures lie that depend on how many names there may be.
+
+    Attributes:
+        words: How many words a signature has.
+        items: For how many items there is room, vitals included.
+        subject: A material, or the number of an item, a tool or a creature.
+        left: A material: what is left, or the ground that a creature goes on.
+        told: ``got_drink`` and ``killed``: NO, YES or UNTOLD.
+        flag: ``moved``, ``clear``, ``planted`` and ``healing``.
+        changed: A place that signatures leave free.
+        held: 4 bits for each item.
+        other: The look of what appeared, or the material on which something is placed.
+        around: A bit for each material nearby, or for each being that may have shot.
+        held_after: As ``held``.
+        free: A place that signatures which tell of health leave free.
+    """
+
+    words: int
+    items: int
+    subject: Bits
+    left: Bits
+    told: Bits
+    flag: Bits
+    changed: Bits
+    held: tuple[Bits, ...]
+    other: Bits
+    around: Bits
+    held_after: tuple[Bits, ...]
+    free: Bits
+
+    @property
+    def row_dtype(self) -> np.dtype[np.void]:
+        """One distinct signature."""
+        return row_dtype(self.words)
+
+
+NARROW: Final = Layout(
+    words=3,
+    items=len(names.ITEMS),
+    subject=Bits(0, 4, 4),
+    left=Bits(0, 8, 4),
+    told=Bits(0, 12, 2),
+    flag=Bits(0, 14, 1),
+    changed=Bits(0, 15, 1),
+    held=(Bits(0, 16, 48),),
+    other=Bits(1, 0, 4),
+    around=Bits(1, 0, 13),
+    held_after=(Bits(1, 16, 48),),
+    free=Bits(1, 4, MAXIMUM + 1),
+)
+"""For the names of the dialects."""
+WIDE: Final = Layout(
+    words=11,
+    items=ROOM["items"],
+    subject=Bits(0, 4, 8),
+    left=Bits(0, 12, 8),
+    told=Bits(0, 20, 2),
+    flag=Bits(0, 22, 1),
+    changed=Bits(0, 23, 1),
+    held=(Bits(3, 16, 48), *(Bits(word, 0, 64) for word in range(4, 7))),
+    other=Bits(1, 0, 8),
+    around=Bits(1, 0, 64),
+    held_after=(Bits(7, 16, 48), *(Bits(word, 0, 64) for word in range(8, 11))),
+    free=Bits(1, 8, MAXIMUM + 1),
+)
+"""For worlds that add names: as many as ``adds.ROOM`` says."""
+
+
+def layout_of(words: Vocabulary) -> Layout:
+    """The layout of signatures in worlds with a vocabulary."""
+    return WIDE if words.wide else NARROW
+
+
 DRINK: Final = (Bits(2, 0, 5), Bits(2, 5, 5))
 """The least and the greatest change, plus ZERO; NO_LIMIT for none."""
 FOOD: Final = (Bits(2, 10, 5), Bits(2, 15, 5))

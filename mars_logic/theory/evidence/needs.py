@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.theory.evidence.layout import EATS
 from mars_logic.world import names
 from mars_logic.world.dialect import DECLINE_ASLEEP, DECLINE_AWAKE, HUNGER, RECOVERY, THIRST, WASTED
 
@@ -60,7 +61,7 @@ def feel(needs: Any, step: Any, before: Any, after: Any, asleep: bool, crafter: 
     stilled = crafter and doing and step.target == _WATER and step.object == 0
     fed = crafter and doing and step.object == _COW
     _thirst(needs, step, asleep, stilled)
-    telling = not doing and before.amounts[_FOOD] > 0
+    telling = not doing and step.deed != EATS and before.amounts[_FOOD] > 0
     _hunger(needs, step, asleep, fed, telling, before.amounts[_FOOD] > after.amounts[_FOOD])
     fine = after.amounts[_FOOD] > 0 and after.amounts[_DRINK] > 0
     _recover(needs, step, asleep, fine and (after.amounts[_ENERGY] > 0 or asleep))

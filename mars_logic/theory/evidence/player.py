@@ -7,45 +7,42 @@ from typing import Any
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.codes import (
     DO,
-    MAKE,
     PATH,
-    PLACE,
     PLANT,
     RIPE_PLANT,
     balanced,
     being,
     cell,
+    has_rules,
     is_creature,
     liquid,
     moves,
-    natural,
 )
 from mars_logic.theory.evidence.layout import (
-    AROUND,
     COLLECTING,
     DRINK,
+    EATING,
+    EATS,
     FIRST_TIMES,
-    FLAG,
     FOOD,
     HITTING,
-    LEFT,
+    MAKES,
     MAKING,
     MOVED,
-    OTHER,
     PASSAGE,
+    PLACES,
     PLACING,
     SIDES,
     STANDING,
     START,
-    SUBJECT,
-    TOLD,
     TREAD,
     UNCLEAR,
     YES,
 )
-from mars_logic.theory.evidence.packing import emit, health, held, span
+from mars_logic.theory.evidence.packing import emit, emit_held, head, health, span
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW
 from mars_logic.world import names
+from mars_logic.world.adds import ROOM
 from mars_logic.world.dialect import HEALTH_AT_FIRST, SWORD_DAMAGE, UNARMED_DAMAGE
 
 _FOOD, _DRINK = (names.ITEMS.index(vital) for vital in ("food", "drink"))
@@ -58,15 +55,16 @@ _WOOD_DAMAGE, _STONE_DAMAGE, _IRON_DAMAGE = (
 _HEALTH_AT_FIRST = tuple(HEALTH_AT_FIRST[creature] for creature in names.CREATURES)
 """Of each creature."""
 _TO_DRINK = len(FIRST_TIMES) - 1
+_MATERIALS = ROOM["materials"]
 
 
 @kernel
 def tell_start(news: Any, materials: Any) -> None:
     """Around the player's first place, all is of the material of the start area."""
     around = _around(materials)
-    for material in range(len(names.MATERIALS)):
+    for material in range(_MATERIALS):
         if around >> material & 1:
-            emit(news, START | material << SUBJECT.shift, 0, 0)
+            emit(news, head(news, START, material, 0, 0, 0), 0, 0)
 
 
 @kernel
@@ -98,28 +96,32 @@ def tell_deed(
         _tell_move(news, step, before, after)
         return
     if step.action == DO:
-        if step.object == 0 and natural(step.target) and step.target != PATH:
+        if step.object == 0 and has_rules(step.target) and step.target != PATH:
             _tell_collecting(news, step, told, before, after, objects)
             if liquid(step.target):
                 return
         elif is_creature(step.object) or step.object == RIPE_PLANT:
             _tell_hitting(news, step, told, before, after)
             return
-    elif step.action >= MAKE:
+    elif step.deed == MAKES:
         _tell_making(news, step, before, after, materials)
-    elif step.action >= PLACE and step.object == 0:
-        _tell_placing(news, step, before, after)
+    elif step.deed == PLACES:
+        if step.object == 0:
+            _tell_placing(news, step, before, after)
+    elif step.deed == EATS and before.amounts[step.thing] > 0:
+        _tell_eating(news, step, before, after)
+        return
     if step.arrows or step.near[0] or step.near[1] or step.near[2] or step.near[3]:
         emit(news, STANDING, 0, health(step, before, after))
 
 
 @kernel
 def _tell_move(news: Any, step: Any, before: Any, after: Any) -> None:
-    if step.object == 0 and natural(step.target) and step.shift != UNCLEAR:
+    if step.object == 0 and has_rules(step.target) and step.shift != UNCLEAR:
         moved = 1 if step.shift == MOVED else 0
-        emit(news, PASSAGE | step.target << SUBJECT.shift | moved << FLAG.shift, 0, 0)
-    if natural(step.ground):
-        emit(news, TREAD | step.ground << SUBJECT.shift, 0, health(step, before, after))
+        emit(news, head(news, PASSAGE, step.target, 0, 0, moved), 0, 0)
+    if has_rules(step.ground):
+        emit(news, head(news, TREAD, step.ground, 0, 0, 0), 0, health(step, before, after))
 
 
 @kernel
@@ -133,13 +135,12 @@ def _tell_collecting(
         alone = alone and not is_creature(look)
         new = new and look != step.object_after
     clear = 1 if alone and not balanced(step.number) else 0
-    first = COLLECTING | step.target << SUBJECT.shift | step.target_after << LEFT.shift
-    first |= told[_TO_DRINK] << TOLD.shift | clear << FLAG.shift | held(before)
+    first = head(news, COLLECTING, step.target, step.target_after, told[_TO_DRINK], clear)
     third = _changes(step, before, after)
     if liquid(step.target):
         third |= health(step, before, after)
     appeared = step.object_after if new else 0
-    emit(news, first, appeared << OTHER.shift | held(after), third)
+    emit_held(news, first, appeared, third, before, after)
 
 
 @kernel
@@ -152,10 +153,9 @@ def _changes(step: Any, before: Any, after: Any) -> int:
 
 @kernel
 def _tell_placing(news: Any, step: Any, before: Any, after: Any) -> None:
-    first = PLACING | (step.action - PLACE) << SUBJECT.shift | step.target_after << LEFT.shift
     planted = 1 if step.object_after == PLANT else 0
-    first |= planted << FLAG.shift | held(before)
-    emit(news, first, step.target << OTHER.shift | held(after), 0)
+    first = head(news, PLACING, step.thing, step.target_after, 0, planted)
+    emit_held(news, first, step.target, 0, before, after)
 
 
 @kernel
@@ -163,8 +163,13 @@ def _tell_making(news: Any, step: Any, before: Any, after: Any, materials: Any) 
     """Nothing is nearby at the left and upper edge of the map."""
     left, above = materials.cells[cell(COLUMN - 1, ROW)], materials.cells[cell(COLUMN, ROW - 1)]
     nearby = _around(materials) if left and above else 0
-    first = MAKING | (step.action - MAKE) << SUBJECT.shift | held(before)
-    emit(news, first, nearby << AROUND.shift | held(after), 0)
+    emit_held(news, head(news, MAKING, step.thing, 0, 0, 0), nearby, 0, before, after)
+
+
+@kernel
+def _tell_eating(news: Any, step: Any, before: Any, after: Any) -> None:
+    third = _changes(step, before, after) | health(step, before, after)
+    emit_held(news, head(news, EATING, step.thing, 0, 0, 0), 0, third, before, after)
 
 
 @kernel
@@ -174,7 +179,7 @@ def _tell_hitting(news: Any, step: Any, told: Any, before: Any, after: Any) -> N
     if is_creature(step.object) and _damage(before) < _HEALTH_AT_FIRST[who]:
         killed = told[who]
     third = _changes(step, before, after) | health(step, before, after)
-    emit(news, HITTING | who << SUBJECT.shift | killed << TOLD.shift, 0, third)
+    emit(news, head(news, HITTING, who, 0, killed, 0), 0, third)
 
 
 @kernel

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.theory.evidence.batches import ENOUGH, Batch, Turn
-from mars_logic.theory.evidence.layout import READER_DTYPE
+from mars_logic.theory.evidence.layout import reader_dtype
 from mars_logic.theory.evidence.scan import DONE, FULL, REFUSED, read
 from mars_logic.theory.evidence.table import NO_ROWS, Table, absorb
 
@@ -34,7 +34,7 @@ class Reader:
         """Begin with what was counted before."""
         self.table = Table(rows)
         self.read = 0
-        self._notes = np.zeros(1, READER_DTYPE)
+        self._notes = np.zeros(1, reader_dtype(rows.dtype["words"].shape[0]))
 
     def add(self, batch: Batch) -> None:
         """Count the signatures of episodes.
@@ -55,7 +55,7 @@ class Reader:
             batch: What there is of the episode, from its beginning on, and nothing else.
 
         Returns:
-            ROW_DTYPE[n]: what is new, in the order in which it was seen.
+            ``row_dtype``[n]: what is new, in the order in which it was seen.
 
         Raises:
             Refused: It holds values that cannot be.
@@ -63,7 +63,7 @@ class Reader:
         self._begin_at(self.read)
         found, outcome = [], FULL
         while outcome != DONE:
-            new = Table()
+            new = Table(self.table.rows[:0])
             outcome = self._count(batch, new)
             rows = new.taken
             found.append(rows[np.argsort(rows["order"])])
@@ -78,7 +78,7 @@ class Reader:
 
     def _count(self, batch: Batch, table: Table) -> int:
         """Count in a table until all is read, or the table is full."""
-        episodes = (*batch.arrays, batch.lengths, batch.crafter, batch.numbers)
+        episodes = (*batch.arrays, batch.lengths, batch.crafter, batch.known, batch.numbers)
         arguments: tuple[Any, ...] = (*episodes, self._notes, table.rows, table.size)
         outcome = read(*arguments)
         if outcome == REFUSED:
@@ -114,7 +114,7 @@ def read_all(numbered: Numbered, reader: Reader, threads: int | None = None) -> 
         InputError: A trajectory holds values that cannot be, or cannot be had.
     """
     turns = _Turns(numbered)
-    others = [Reader() for _ in range((threads or _processors()) - 1)]
+    others = [Reader(reader.table.rows[:0]) for _ in range((threads or _processors()) - 1)]
     with ThreadPoolExecutor(max(1, len(others))) as pool:
         running = [pool.submit(turns.work, other) for other in others]
         try:

@@ -18,6 +18,7 @@ from mars_logic.theory.evidence.layout import (
     MOST_AT_ONCE,
     MOST_NEWS,
     NO,
+    NO_DEED,
     SIDES,
     STAYED,
     UNCLEAR,
@@ -30,11 +31,14 @@ from mars_logic.theory.evidence.surroundings import COLUMN, ROW, find_dangers, l
 from mars_logic.theory.evidence.table import count
 from mars_logic.theory.evidence.validity import well_formed
 from mars_logic.world import names
+from mars_logic.world.adds import ROOM
 from mars_logic.world.dialect import MAXIMUM
 
 _ENERGY = names.ITEMS.index("energy")
 _MIDDLE = HEIGHT * COLUMN + ROW
 DONE, FULL, REFUSED = 0, 1, 2
+_CODES = ROOM["actions"] - 1
+"""All bits of an action's code."""
 
 
 @kernel
@@ -48,6 +52,7 @@ def read(
     unlocked: Any,
     lengths: Any,
     crafter: bool,
+    known: Any,
     numbers: Any,
     reader: Any,
     rows: Any,
@@ -60,16 +65,17 @@ def read(
     Args:
         materials: VIEW_DTYPE[N + E]: an episode has one moment more than transitions.
         objects: VIEW_DTYPE[N + E].
-        inventory: ITEMS_DTYPE[N + E].
+        inventory: ``items_dtype``[N + E].
         facing: int8[N + E, 2].
         sleeping: bool[N + E].
         action: uint8[N].
-        unlocked: bool[N, 22].
+        unlocked: bool[N, achievements].
         lengths: int64[E]: how many transitions each episode has.
         crafter: The dialect.
+        known: NAMES_DTYPE[1]: its names, with those that the world adds.
         numbers: int64[E]: by which the episodes are known in the table.
-        reader: READER_DTYPE[1]; ``episode``, ``first`` and ``next`` must be 0 at first. To go on
-            when a single episode has grown, ``next`` must be the number of its transitions that
+        reader: ``reader_dtype``[1]; ``episode``, ``first`` and ``next`` must be 0 at first. To go
+            on when a single episode has grown, ``next`` must be the number of its transitions that
             were read.
         rows: As in a table.
         size: int64[1], likewise.
@@ -88,7 +94,7 @@ def read(
         new = moment + notes.next
         if not well_formed(
             *(materials[new:end], objects[new:end], inventory[new:end]),
-            *(facing[new:end], action[first + notes.next : first + steps]),
+            *(facing[new:end], action[first + notes.next : first + steps], known[0]),
         ):
             return REFUSED
         if notes.next == 0:
@@ -106,7 +112,7 @@ def read(
             happen(
                 *(notes.needs, step, there, t, ground, ground_after, looks, looks_after),
                 *(before, after, facing[now, 0], facing[now, 1]),
-                *(sleeping[now], sleeping[now + 1], action[first + t], crafter),
+                *(sleeping[now], sleeping[now + 1], action[first + t], crafter, known[0]),
             )
             for i in range(len(FIRST_TIMES)):
                 notes.told[i] = _told(unlocked[first + t, FIRST_TIMES[i]], notes.told[i])
@@ -155,12 +161,13 @@ def happen(
     sleeping_after: bool,
     action: int,
     crafter: bool,
+    known: Any,
 ) -> None:
     """Note in ``step`` what happened in transition t; ``things`` are in the view before it.
 
     The transitions before it have to be noted first. (Arrays would be slow as arguments.)
     """
-    _begin(step, t, before, sleeping, action, facing_x, facing_y)
+    _begin(step, t, before, sleeping, action, facing_x, facing_y, known)
     _look(step, materials, objects, materials_after, objects_after)
     asleep = before.amounts[_ENERGY] < MAXIMUM and (sleeping or step.action == SLEEP)
     feel(needs, step, before, after, asleep, crafter)
@@ -170,12 +177,23 @@ def happen(
 
 @inline_kernel
 def _begin(
-    step: Any, t: int, before: Any, sleeping: bool, action: int, facing_x: int, facing_y: int
+    step: Any,
+    t: int,
+    before: Any,
+    sleeping: bool,
+    action: int,
+    facing_x: int,
+    facing_y: int,
+    known: Any,
 ) -> None:
     """The player's action and target; asleep, it sleeps whatever was chosen."""
     step.number = t
     tired = before.amounts[_ENERGY] < MAXIMUM
     step.action = SLEEP if sleeping and tired else action
+    step.deed = NO_DEED
+    if step.action > SLEEP:
+        step.deed = known.deed[step.action & _CODES]
+        step.thing = known.number[step.action & _CODES]
     step.dx, step.dy = facing_x, facing_y
     if moves(step.action):
         step.dx, step.dy = SIDES[step.action - MOVE]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.kernel import kernel
 from mars_logic.theory.evidence.batches import Batch, Turn
-from mars_logic.theory.evidence.layout import READER_DTYPE, STEP_DTYPE
+from mars_logic.theory.evidence.layout import STEP_DTYPE, layout_of, reader_dtype
 from mars_logic.theory.evidence.needs import begin_needs
 from mars_logic.theory.evidence.scan import happen
 from mars_logic.theory.evidence.surroundings import list_things
@@ -28,8 +28,8 @@ def steps(trajectory: Trajectory) -> NDArray[np.void]:
     found = np.zeros(len(trajectory), STEP_DTYPE)
     if len(trajectory):
         batch = Batch.of([Turn.of(0, trajectory)])
-        notes = np.zeros(1, READER_DTYPE)
-        arguments: tuple[Any, ...] = (*batch.arrays[:-1], batch.crafter, notes, found)
+        notes = np.zeros(1, reader_dtype(layout_of(trajectory.about.words).words))
+        arguments: tuple[Any, ...] = (*batch.arrays[:-1], batch.crafter, batch.known, notes, found)
         _steps(*arguments)
     return found
 
@@ -43,6 +43,7 @@ def _steps(
     sleeping: Any,
     action: Any,
     crafter: bool,
+    known: Any,
     reader: Any,
     out: Any,
 ) -> None:
@@ -55,5 +56,13 @@ def _steps(
         happen(
             *(notes.needs, out[t], things, t, materials[t], materials[t + 1]),
             *(objects[t], objects[t + 1], inventory[t], inventory[t + 1]),
-            *(facing[t, 0], facing[t, 1], sleeping[t], sleeping[t + 1], action[t], crafter),
+            *(
+                facing[t, 0],
+                facing[t, 1],
+                sleeping[t],
+                sleeping[t + 1],
+                action[t],
+                crafter,
+                known[0],
+            ),
         )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.theory.evidence.layout import KIND, ROW_DTYPE, SHOT
+from mars_logic.theory.evidence.layout import EATING, KIND, NARROW, SHOT
 
 _FEWEST_ROWS: Final = 1024
 _FACTORS: Final = (
@@ -16,22 +16,24 @@ _FACTORS: Final = (
     np.uint64(0xC2B2AE3D27D4EB4F),
     np.uint64(0x165667B19E3779F9),
 )
+_FIRST_WORDS: Final = len(_FACTORS)
 _HALF: Final = np.uint64(32)
-NO_ROWS: Final = np.empty(0, ROW_DTYPE)
+NO_ROWS: Final = np.empty(0, NARROW.row_dtype)
 
 
 class Table:
     """Distinct signatures.
 
     Attributes:
-        rows: ROW_DTYPE[a power of 2]: each at the place that its hash says, or the next free one.
+        rows: ``row_dtype``[a power of 2]: each at the place that its hash says, or the next free
+            one.
         size: int64[1]: how many rows are taken.
     """
 
     def __init__(self, rows: NDArray[np.void] = NO_ROWS) -> None:
         """Make a table of some rows; those with equal signatures become one."""
         capacity = max(_FEWEST_ROWS, 1 << (4 * len(rows)).bit_length())
-        self.rows = np.zeros(capacity, ROW_DTYPE)
+        self.rows = np.zeros(capacity, rows.dtype)
         self.size = np.zeros(1, np.int64)
         absorb(rows, self.rows, self.size, False)
 
@@ -43,7 +45,8 @@ class Table:
     def in_order(self) -> NDArray[np.void]:
         """The rows by first places: by trajectory, what creatures do last, by step."""
         rows = self.taken
-        of_creatures = (rows["words"][:, KIND.word] & ((1 << KIND.width) - 1)) >= SHOT
+        kinds = rows["words"][:, KIND.word] & ((1 << KIND.width) - 1)
+        of_creatures = (kinds >= SHOT) & (kinds != EATING)
         return rows[np.lexsort((rows["order"], of_creatures, rows["trajectory"]))]
 
     def widened(self) -> Table:
@@ -64,6 +67,8 @@ def hash_of(row: Any) -> np.int64:
     mixed = np.uint64(row.words[0]) * _FACTORS[0]
     mixed = (mixed ^ mixed >> _HALF ^ np.uint64(row.words[1])) * _FACTORS[1]
     mixed = (mixed ^ mixed >> _HALF ^ np.uint64(row.words[2])) * _FACTORS[2]
+    for word in range(_FIRST_WORDS, len(row.words)):
+        mixed = (mixed ^ mixed >> _HALF ^ np.uint64(row.words[word])) * _FACTORS[word % 3]
     return np.int64(mixed >> _HALF)
 
 
@@ -71,7 +76,10 @@ def hash_of(row: Any) -> np.int64:
 def is_other(row: Any, news: Any) -> bool:
     """Whether a row is taken by another signature."""
     same = row.words[0] == news.words[0] and row.words[1] == news.words[1]
-    return bool(row.count > 0 and not (same and row.words[2] == news.words[2]))
+    same = same and row.words[2] == news.words[2]
+    for word in range(_FIRST_WORDS, len(row.words)):
+        same = same and row.words[word] == news.words[word]
+    return bool(row.count > 0 and not same)
 
 
 @kernel
@@ -83,7 +91,7 @@ def add(row: Any, news: Any) -> bool:
     """
     free = bool(row.count == 0)
     if free:
-        for word in range(3):
+        for word in range(len(row.words)):
             row.words[word] = news.words[word]
     if free or news.trajectory < row.trajectory:
         row.trajectory = news.trajectory

@@ -33,11 +33,11 @@ from mars_logic.theory.rulesets.documents import RuleSource, Stated, Statement, 
 from mars_logic.theory.rulesets.rule_report import Counterexample, Findings, RuleFinding
 from mars_logic.theory.rulesets.statement_theories import theories_of
 from mars_logic.theory.value_phrasing import worded
-from mars_logic.world import names
 from mars_logic.world.field_values import domain
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import Fact, tell, tell_part
 from mars_logic.world.words.doubts import plain
 from mars_logic.world.words.facts import Exactly
@@ -117,20 +117,22 @@ class _Tester:
     # --- Rules of worlds ----------------------------------------------------------------------
 
     def _of_theory(self, stated: Stated) -> Iterator[RuleFinding]:
-        report = check(stated.theory, self.evidence)
-        decided = self._decided(stated.theory)
-        for rule in stated.theory.rules():
+        theory = stated.theory.adding(self.evidence.adds)
+        report = check(theory, self.evidence)
+        decided = self._decided(theory)
+        for rule in theory.rules():
             if names := _stated(rule):
                 finding = report[rule.id]
                 said = {n: Fact(rule.id, n, Exactly(getattr(rule, n))) for n in names}
-                yield self._of_finding(finding, report, said, _told(rule), stated.source, decided)
+                text = _told(rule, theory.vocabulary)
+                yield self._of_finding(finding, report, said, text, stated.source, decided)
 
     def _decided(self, theory: Theory) -> Mapping[Field, FieldStanding]:
         """How the fields of a whole theory stand, each by itself; none of any other theory."""
         if not is_whole(theory):
             return {}
         assertions = [asserted(rule) for rule in theory.rules()]
-        model = JointModel(self.evidence, assertions)
+        model = JointModel(self.evidence, assertions, adds=theory.adds)
         fields = ((name, values) for each in assertions for name, values in each.items())
         return {name: model.standing(name, values) for name, values in fields}
 
@@ -247,7 +249,11 @@ class _Tester:
             counterexamples=tuple(self._counterexample(each, rule, stated) for each in conflicts),
             decide=_decide(verdict, rule, conflicts),
             fields=fields,
-            left={name: _worded(left[rule.id, name].others, rule, name) for name in stated if left},
+            left={
+                name: _worded(left[rule.id, name].others, rule, name, finding.words)
+                for name in stated
+                if left
+            },
         )
 
     def _counterexample(
@@ -308,7 +314,8 @@ class _Tester:
             return Counterexample(predicted, did, saw, count, fields=fields)
         trajectory = self._by_source[where.source]
         began = where.step == 0
-        action = None if began else names.ACTIONS[trajectory.action[where.step - 1]]
+        actions = trajectory.about.words.actions
+        action = None if began else actions[trajectory.action[where.step - 1]]
         before = moment(trajectory, where.step - 1, action) if action else None
         after = moment(trajectory, where.step)
         if before is not None and not did:
@@ -325,11 +332,11 @@ def _said(fact: Fact, rule: Rule) -> str:
     return str(fact.said)
 
 
-def _told(rule: Rule) -> str:
+def _told(rule: Rule, words: Vocabulary) -> str:
     """A rule in words; of one that is partly unknown, what is stated of it."""
     values = [getattr(rule, name) for name in rule.uncertain_fields]
-    in_part = tell_part(rule) if values and set(values) == {UNKNOWN} else None
-    return in_part or tell(rule)
+    in_part = tell_part(rule, words) if values and set(values) == {UNKNOWN} else None
+    return in_part or tell(rule, words)
 
 
 def _told_apart(trajectories: Iterable[Trajectory]) -> list[Trajectory]:
@@ -347,9 +354,9 @@ def _stated(rule: Rule) -> tuple[str, ...]:
     return tuple(name for name in rule.field_names() if getattr(rule, name) is not UNKNOWN)
 
 
-def _worded(values: Iterable[Any], rule: Rule, name: str) -> tuple[str, ...]:
+def _worded(values: Iterable[Any], rule: Rule, name: str, words: Vocabulary) -> tuple[str, ...]:
     """Values of a field in words, those that worlds usually have first, and then short ones."""
-    usual = domain(rule.id, name)
+    usual = domain(rule.id, name, words)
     told = ((value not in usual, worded(value)) for value in values)
     return tuple(text for _, text in sorted(told, key=lambda each: (each[0], len(each[1]))))
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from mars_logic.data.trajectory import CENTRE, Trajectory, Views
 from mars_logic.world import names
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.kinds import spaced
 
 NO_CHANGE: Final = "nothing changed"
@@ -25,7 +26,7 @@ class Context:
         on: The material under the player.
         facing: The direction in which it looks.
         faces: What is there: an object, else the material.
-        near: What else is within one cell of it: objects, tables and furnaces.
+        near: What else is within one cell of it: objects, and materials that are not natural.
         sleeping: Whether it sleeps.
     """
 
@@ -60,18 +61,18 @@ def moment(trajectory: Trajectory, index: int, action: str = "noop") -> Context:
         index: The number of steps; 0 for the beginning.
         action: What the player does next; a move turns it first.
     """
-    views = trajectory.views
-    amounts = dict(zip(names.ITEMS, views.inventory[index].tolist(), strict=True))
+    views, words = trajectory.views, trajectory.about.words
+    amounts = dict(zip(words.items, views.inventory[index].tolist(), strict=True))
     facing = views.facing[index].tolist()
     dx, dy = _MOVES.get(action, (facing[0], facing[1]))
     x, y = CENTRE
     return Context(
         vitals={vital: amounts[vital] for vital in names.VITALS},
-        holds={item: amounts[item] for item in names.HOLDABLE if amounts[item]},
-        on=names.MATERIALS[views.materials[index, x, y]],
+        holds={item: amounts[item] for item in words.holdable if amounts[item]},
+        on=words.materials[views.materials[index, x, y]],
         facing=_SIDES[dx, dy],
-        faces=_thing(views, index, x + dx, y + dy),
-        near=_near(views, index),
+        faces=_thing(views, index, x + dx, y + dy, words),
+        near=_near(views, index, words),
         sleeping=bool(views.sleeping[index]),
     )
 
@@ -85,7 +86,7 @@ def changes(before: Context, after: Context) -> str:
     ]
     told += [
         f"{difference:+d} {spaced(item)}"
-        for item in names.HOLDABLE
+        for item in dict.fromkeys((*names.HOLDABLE, *before.holds, *after.holds))
         if (difference := after.holds.get(item, 0) - before.holds.get(item, 0))
     ]
     if after.on != before.on:
@@ -95,15 +96,15 @@ def changes(before: Context, after: Context) -> str:
     return ", ".join(told).replace("-", "−") or NO_CHANGE
 
 
-def _thing(views: Views, index: int, x: int, y: int) -> str:
+def _thing(views: Views, index: int, x: int, y: int, words: Vocabulary) -> str:
     kind = names.LOOKS[int(views.kinds[index, x, y])]
-    return kind if kind != "none" else names.MATERIALS[int(views.materials[index, x, y])]
+    return kind if kind != "none" else words.materials[int(views.materials[index, x, y])]
 
 
-def _near(views: Views, index: int) -> tuple[str, ...]:
+def _near(views: Views, index: int, words: Vocabulary) -> tuple[str, ...]:
     x, y = CENTRE
     around = {
-        _thing(views, index, x + dx, y + dy)
+        _thing(views, index, x + dx, y + dy, words)
         for dx in (-1, 0, 1)
         for dy in (-1, 0, 1)
         if (dx, dy) != (0, 0)

@@ -17,6 +17,7 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
+from mars_logic.world.trace_rules import Eat
 from mars_logic.world.uncertain import is_uncertain
 from mars_logic.world.words.kinds import spaced, with_article
 
@@ -65,6 +66,11 @@ def _(rule: Drink) -> str:
 
 
 @_experiment.register
+def _(rule: Eat) -> str:
+    return f"eating {with_article(spaced(rule.subject))} with less than 9 food, drink and health"
+
+
+@_experiment.register
 def _(rule: Collect) -> str:
     return f"collecting from {spaced(rule.subject)} holding {_amounts(rule.requires)}"
 
@@ -79,7 +85,7 @@ def _(rule: Place) -> str:
 @_experiment.register
 def _(rule: Make) -> str:
     nearby = rule.nearby if not is_uncertain(rule.nearby) else ()
-    near = f" near {' and '.join(map(with_article, nearby))}" if nearby else ""
+    near = f" near {' and '.join(with_article(spaced(each)) for each in nearby)}" if nearby else ""
     return f"making {with_article(spaced(rule.subject))}{near} holding {_amounts(rule.uses)}"
 
 

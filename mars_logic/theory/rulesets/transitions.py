@@ -20,6 +20,7 @@ from mars_logic.theory.evidence.layout import MOVED, STAYED
 from mars_logic.theory.evidence.steps import steps
 from mars_logic.theory.rulesets.vocabulary import FLUENTS, KINDS
 from mars_logic.world import names
+from mars_logic.world.known_names import require_no_added_names
 from mars_logic.world.vocabulary import vocabulary
 
 Asked = Mapping[str, frozenset[str] | None]
@@ -73,7 +74,13 @@ class Transitions:
     _known: dict[bytes, int] = field(default_factory=dict)
 
     def add(self, trajectory: Trajectory) -> None:
-        """Take in a trajectory."""
+        """Take in a trajectory.
+
+        Raises:
+            InputError: Its world adds names, which programs do not know.
+        """
+        about = trajectory.about
+        require_no_added_names(about.adds, trajectory.source or about.world, "a rule program")
         if not len(trajectory):
             return
         columns = [*_columns(trajectory, self.asked)]

@@ -26,6 +26,7 @@ from mars_logic.theory import check
 from mars_logic.theory.monitor import Monitor
 from mars_logic.theory.outcomes import outcomes
 from mars_logic.theory.signature_claims import holds_all
+from mars_logic.theory.signatures import Held
 from mars_logic.world import names
 from mars_logic.world.field_values import domain, unusual
 from mars_logic.world.frozen import FrozenMap
@@ -36,11 +37,11 @@ from tests.theory.play import play as record
 
 CRAFTER = load_world("crafter")
 DEFAULT = load_world("default")
-NOTHING = (0,) * len(names.HOLDABLE)
+NOTHING = Held((0,) * len(names.HOLDABLE))
 
 
-def holding(**amounts: int) -> tuple[int, ...]:
-    return tuple(amounts.get(item, 0) for item in names.HOLDABLE)
+def holding(**amounts: int) -> Held:
+    return Held(amounts.get(item, 0) for item in names.HOLDABLE)
 
 
 def untouched() -> Posterior:

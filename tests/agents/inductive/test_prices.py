@@ -24,12 +24,13 @@ from mars_logic.play.agent import Episode, load_agent, own_seed
 from mars_logic.play.learning import study
 from mars_logic.sim import Simulator
 from mars_logic.theory.monitor import Monitor
+from mars_logic.theory.signatures import Held
 from mars_logic.world import names
 
 ALL_THREE, DEFAULT = load_world("all_three"), load_world("default")
 GOALS = ALL_THREE.achievements
 LENGTH = 1000
-NOTHING = (0,) * len(names.HOLDABLE)
+NOTHING = Held((0,) * len(names.HOLDABLE))
 
 
 def prices(**changed: Any) -> AchievementPrices:

@@ -24,7 +24,7 @@ from mars_logic.plan.world_model import WorldModel
 from mars_logic.sim import Simulator
 from mars_logic.theory.monitor import Monitor
 from mars_logic.theory.signature_claims import holds_all
-from mars_logic.theory.signatures import Making, Placing
+from mars_logic.theory.signatures import Held, Making, Placing
 from mars_logic.world import names
 from mars_logic.world.field_values import domain, unusual
 from mars_logic.world.frozen import FrozenMap
@@ -36,8 +36,8 @@ DEFAULT = load_world("default")
 PLACE_TABLE = names.ACTIONS.index("place_table")
 
 
-def holding(**amounts: int) -> tuple[int, ...]:
-    return tuple(amounts.get(item, 0) for item in names.HOLDABLE)
+def holding(**amounts: int) -> Held:
+    return Held(amounts.get(item, 0) for item in names.HOLDABLE)
 
 
 def failed(thing: str, ground: str, **held: int) -> Placing:

@@ -1,0 +1,42 @@
+"""check, revise and score on play of a world that adds names, end to end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mars_logic.data import save
+from mars_logic.world.dump import to_yaml
+from mars_logic.world.load import load_theory
+from tests.cli.conftest import Run
+from tests.theory.own_worlds import ADDS, own_play, own_world
+
+
+def test_a_belief_is_completed_revised_checked_and_scored(run: Run, tmp_path: Path) -> None:
+    world = own_world(1)
+    truth, play = tmp_path / "own.yaml", tmp_path / "own.parquet"
+    truth.write_text(to_yaml(world))
+    save(own_play(world, 6), play)
+    found = run("check", truth, play, "--json").json
+    assert {"eat.pie", "make.pie", "walk.kiln"} <= {rule["id"] for rule in found["rules"]}
+    belief = tmp_path / "belief.yaml"
+    revised = run("revise", "default", play, "-o", belief)
+    assert revised.status == 0 and "walk.ore" in revised.out
+    assert load_theory(str(belief)).adds == ADDS
+    assert run("check", belief, play).status == 0
+    scored = run("score", belief, truth, "--json").json
+    assert scored["overall"]["recall"] > 0.5
+
+
+def test_what_knows_no_added_names_says_so(run: Run, tmp_path: Path) -> None:
+    world = own_world(1)
+    play, truth = tmp_path / "own.parquet", tmp_path / "own.yaml"
+    save(own_play(world, 1, 5), play)
+    truth.write_text(to_yaml(world))
+    for command in (
+        ("learn-action-models", play),
+        ("run", "inductive", "default", "--belief", truth),
+        ("learn", truth),
+    ):
+        found = run(*command)
+        assert found.status == 2 and "added names" in found.err, command
+        assert found.err.count("\n") == 1
