@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from mars_logic.data.recorder import Recorder
+from mars_logic.sim import Scene, Simulator
 from mars_logic.theory import check, revise
 from mars_logic.theory.candidates import candidates
 from mars_logic.theory.check import CheckReport
 from mars_logic.theory.claims import Field
 from mars_logic.theory.signatures import Eating, Held, Making
 from mars_logic.world.adds import Adds
+from mars_logic.world.load import parse_theory
 from mars_logic.world.theory import World
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from tests.theory.own_worlds import ADDS, DEFAULT, own_evidence, own_world
@@ -168,3 +171,23 @@ def test_what_is_held_knows_its_items() -> None:
     again = pickle.loads(pickle.dumps(held))
     assert again == held and again.items == held.items and again.amount("nothing") == 0
     assert Held((1,) + (0,) * 11).amount("sapling") == 1
+
+
+def test_the_void_around_a_drawing_does_not_hide_what_is_nearby() -> None:
+    """At the edge of a drawing, the simulator counts what is nearby."""
+    text = "base: default\nmap:\n  drawn: |\n    ...\n    @t.\n    ...\n"
+    world = parse_theory(text, "edge.yaml")
+    assert isinstance(world, World)
+    simulator = Simulator(world)
+    simulator.reset(0)
+    scene = Scene(simulator.snapshot()).player(inventory={"wood": 5})
+    recorder = Recorder(world, 0, agent="hand")
+    simulator.restore(scene.snapshot())
+    recorder.begin(simulator.observe())
+    for _ in range(2):
+        action = world.vocabulary.actions.index("make_wood_pickaxe")
+        reward, done = simulator.step([action])
+        recorder.note(action, float(reward[0]), (), bool(done[0]), simulator.observe())
+    play = recorder.trajectory()
+    assert play.views.inventory[-1, world.vocabulary.items.index("wood_pickaxe")] == 2
+    assert not check(world, [play]).contradicted

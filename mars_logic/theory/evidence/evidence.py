@@ -15,7 +15,7 @@ from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.decode import decoded
-from mars_logic.theory.evidence.layout import KIND, START, layout_of
+from mars_logic.theory.evidence.layout import KIND, MAKING, START, layout_of
 from mars_logic.theory.signatures import Signature
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
@@ -147,10 +147,16 @@ class Evidence:
         return found
 
     def _of_rules(self, rows: NDArray[np.void]) -> NDArray[np.void]:
-        """The rows that are evidence of rules: where a map is drawn, the start of none is."""
+        """The rows that are evidence of rules: where a map is drawn, its start is none.
+
+        Nor is making something beside the void: it hides what is nearby at the edges of the map,
+        and no view tells them from those of a drawing.
+        """
         if not self._own_map:
             return rows
-        kept: NDArray[np.void] = rows[KIND.get(rows["words"].view(np.uint64)) != START]
+        words = rows["words"].view(np.uint64)
+        kinds, nearby = KIND.get(words), layout_of(self.words).around.get(words)
+        kept: NDArray[np.void] = rows[(kinds != START) & ((kinds != MAKING) | (nearby != 0))]
         return kept
 
     def _extend(self, trajectory: Trajectory, number: int | None) -> tuple[Evidence, int]:
