@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -61,3 +63,24 @@ def test_other_errors_stay_what_they_are() -> None:
             raise KeyboardInterrupt
         except KeyboardInterrupt:
             raise ValueError("else")  # noqa: B904
+
+
+@pytest.mark.parametrize("answer", ["raise", "sys.exit(130)"])
+def test_an_interruption_while_a_class_is_made_ends_with_130(answer: str) -> None:
+    """Data classes are made by an ``exec`` of text, after which Python would end by the signal."""
+    script = f"""
+import atexit, sys
+import mars_logic.__main__ as command, mars_logic.cli.main as cli
+def main():
+    atexit.register(print, "the end")
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt:
+        {answer}
+cli.main = main
+command.run()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "the end\n", "")

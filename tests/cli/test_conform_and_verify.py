@@ -88,6 +88,8 @@ def test_an_unknown_puzzle_does_not_refuse_other_recordings(run: Run, tmp_path: 
     assert found.status == 0 and "2 of 2 recordings of games agree" in found.out
     found = run("conform", own, "--puzzles", tmp_path / "missing.yaml")
     assert found.status == 2 and "missing.yaml" in found.err
-    (tmp_path / "game.yaml").write_text("domain: bandits\nlength: 9\narms: [{probability: 1}, {probability: 0}]\n")
+    (tmp_path / "game.yaml").write_text(
+        "domain: bandits\nlength: 9\narms: [{probability: 1}, {probability: 0}]\n"
+    )
     found = run("conform", own, "--puzzles", tmp_path / "game.yaml")
     assert found.status == 2 and "allowed: a puzzle" in found.err
