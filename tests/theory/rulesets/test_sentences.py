@@ -197,7 +197,15 @@ def test_what_cannot_be_read_does_not_hide_the_rest(tmp_path: Path) -> None:
     assert typing.line == 3 and 'did you mean "leaves"?' in typing.problem
     assert str(typing).startswith(f"{typing.file}:3: sentence: cannot read")
     assert typing.nearest in str(typing)
-    assert set(typing.to_json()) == {"file", "line", "text", "problem", "nearest", "what"}
+    assert set(typing.to_json()) == {
+        "file",
+        "line",
+        "text",
+        "problem",
+        "nearest",
+        "what",
+        "proposals",
+    }
 
 
 def test_silence_denies_nothing(tmp_path: Path) -> None:
