@@ -155,9 +155,10 @@ def _unread(
     """The sentences that are not read whole, with the words that stopped the reader."""
     from mars_logic.theory.rulesets import Unreadable
 
+    form = f"the {names[0]} that flees is the goal"
     for line, sentence in told:
         if error := reader.unread(sentence, names):
-            yield Unreadable(str(path), line, sentence, error.problem)
+            yield Unreadable(str(path), line, sentence, error.problem, nearest=form)
 
 
 def _names(stated: str) -> tuple[str, ...]:

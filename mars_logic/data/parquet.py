@@ -116,6 +116,17 @@ class Parquet:
         """Whether there is a column of this name."""
         return bool(self._schema.get_all_field_indices(name))
 
+    def require_columns(self, names: Collection[str]) -> None:
+        """Refuse a file without some columns, or one in which they are too large together.
+
+        Raises:
+            InputError: It is.
+        """
+        for name in names:
+            if not self.has(name):
+                self.refuse(name, "it is missing", "a column of this name")
+        self._bound(pa.schema([(name, pa.null()) for name in names]), MOST_BYTES)
+
     def column(self, name: str) -> pa.ChunkedArray:
         """A column of whatever type it has.
 

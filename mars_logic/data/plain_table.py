@@ -20,6 +20,7 @@ from mars_logic.data.parquet import undictionaried
 from mars_logic.data.trajectory import About
 from mars_logic.world.load import load_world_beside
 from mars_logic.world.problems import WorldError, WorldWarning
+from mars_logic.world.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from mars_logic.data.columns import Column
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
 _SEED_AND_EPISODE: Final = {"seed": (0, -(2**60), 2**60), "episode": (1, 1, 2**31 - 1)}
 """What is taken where a column is missing, and the least and greatest values."""
-_TEXT: Final = pa.string()
+_LONGEST_TEXT: Final = 4096
+"""Characters of the name of a world or an agent."""
 
 
 class PlainTable(NamedTuple):
@@ -58,13 +60,14 @@ def plain_table(file: Parquet, columns_of: Any) -> PlainTable:
         InputError: A column is missing or of another type, a value is missing, a row is there
             twice, the world is unknown, or no row is left.
     """
-    named = _named(file, {"world": _TEXT, "step": pa.int64()})
-    agent = _named(file, {"agent": _TEXT}, "")["agent"]
+    usual = columns_of(vocabulary("mars"), privileged=False)
+    file.require_columns(("world", "step", *usual))  # so that a row takes some hundred bytes
+    worlds, agents = _texts(file, "world"), _texts(file, "agent", "")
+    steps = _named(file, {"step": pa.int64()})["step"]
     numbers = {
         name: _bounded(file, name, usual, least, most)
         for name, (usual, least, most) in _SEED_AND_EPISODE.items()
     }
-    worlds = named["world"].to_pylist()
     abouts = {name: _world(file, name) for name in dict.fromkeys(worlds)}
     if len({world.dynamics for world in abouts.values()}) != 1:
         file.refuse("world", "play of several dialects, or of none", "worlds of one dialect")
@@ -72,9 +75,9 @@ def plain_table(file: Parquet, columns_of: Any) -> PlainTable:
         file.refuse("world", "play with several sets of added names", "worlds with the same names")
     keys = list(
         zip(
-            *(worlds, agent.to_pylist()),
+            *(worlds, agents),
             *(numbers[name].tolist() for name in _SEED_AND_EPISODE),
-            named["step"].to_pylist(),
+            steps.to_pylist(),
             strict=True,
         )
     )
@@ -91,6 +94,27 @@ def plain_table(file: Parquet, columns_of: Any) -> PlainTable:
     kinds: dict[str, Column] = columns_of(found[0].words, privileged=False)
     wanted = _named(file, {name: kind.type for name, kind in kinds.items()})
     return PlainTable(known, pa.table(wanted).take(pa.array(kept)))
+
+
+def _texts(file: Parquet, name: str, usual: str | None = None) -> list[str]:
+    """A column of texts; equal texts are one object, however often they stand there."""
+    if usual is not None and not file.has(name):
+        return [usual] * file.rows
+    column = file.column(name)
+    if column.null_count:
+        file.refuse(name, "something is missing", "a value in every row")
+    if undictionaried(column.type) not in (pa.string(), pa.large_string()):
+        file.refuse(name, f"it is {undictionaried(column.type)}", f"a column of {pa.string()}")
+    found: list[str] = []
+    for chunk in column.chunks:
+        coded = chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode()
+        texts = coded.dictionary.to_pylist()
+        longest = max(map(len, texts), default=0)
+        if longest > _LONGEST_TEXT:
+            told = f"a text has {longest:,} characters"
+            file.refuse(name, told, f"at most {_LONGEST_TEXT:,} characters in each row")
+        found += [texts[code] for code in coded.indices.to_pylist()]
+    return found
 
 
 def _named(

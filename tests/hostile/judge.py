@@ -15,7 +15,7 @@ from tests.hostile.table import Reader
 _RAW: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-_MESSAGE: Final = re.compile(r"^.+?: .+; (allowed|the nearest form): .+", re.MULTILINE)
+_MESSAGE: Final = re.compile(r"^.+?: .+; (allowed|the nearest form|do you mean): .+", re.MULTILINE)
 _MEGABYTES: Final = 1000
 _RENEWED: Final = (
     "experiment/results.parquet",  # made anew from the units
