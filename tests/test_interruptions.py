@@ -81,6 +81,10 @@ cli.main = main
 command.run()
 """
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "the end\n", "")

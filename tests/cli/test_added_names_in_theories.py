@@ -14,7 +14,7 @@ from tests.theory.own_worlds import ADDS, own_play, own_world
 def test_a_belief_is_completed_revised_checked_and_scored(run: Run, tmp_path: Path) -> None:
     world = own_world(1)
     truth, play = tmp_path / "own.yaml", tmp_path / "own.parquet"
-    truth.write_text(to_yaml(world))
+    truth.write_text(to_yaml(world), encoding="utf-8")
     save(own_play(world, 6), play)
     found = run("check", truth, play, "--json").json
     assert {"eat.pie", "make.pie", "walk.kiln"} <= {rule["id"] for rule in found["rules"]}
@@ -31,7 +31,7 @@ def test_what_knows_no_added_names_says_so(run: Run, tmp_path: Path) -> None:
     world = own_world(1)
     play, truth = tmp_path / "own.parquet", tmp_path / "own.yaml"
     save(own_play(world, 1, 5), play)
-    truth.write_text(to_yaml(world))
+    truth.write_text(to_yaml(world), encoding="utf-8")
     for command in (
         ("learn-action-models", play),
         ("run", "inductive", "default", "--belief", truth),

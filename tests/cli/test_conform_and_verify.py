@@ -89,7 +89,7 @@ def test_an_unknown_puzzle_does_not_refuse_other_recordings(run: Run, tmp_path: 
     found = run("conform", own, "--puzzles", tmp_path / "missing.yaml")
     assert found.status == 2 and "missing.yaml" in found.err
     (tmp_path / "game.yaml").write_text(
-        "domain: bandits\nlength: 9\narms: [{probability: 1}, {probability: 0}]\n"
+        "domain: bandits\nlength: 9\narms: [{probability: 1}, {probability: 0}]\n", encoding="utf-8"
     )
     found = run("conform", own, "--puzzles", tmp_path / "game.yaml")
     assert found.status == 2 and "allowed: a puzzle" in found.err

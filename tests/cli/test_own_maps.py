@@ -35,8 +35,8 @@ NORTH = """\
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "pond.yaml").write_text(POND)
-    (tmp_path / "north.txt").write_text(NORTH)
+    (tmp_path / "pond.yaml").write_text(POND, encoding="utf-8")
+    (tmp_path / "north.txt").write_text(NORTH, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -47,7 +47,9 @@ def test_a_drawn_world_is_shown_written_and_compared(run: Run, folder: Path) -> 
     assert "The map is one of 2 drawings, by the seed: 9 x 6 cells and 6 x 4 cells." in told
     assert "at most 9" in told and "after 60" in told.replace("\n", " ")
     written = run("show", "pond.yaml", "--as", "yaml", "-o", "again.yaml")
-    assert written.status == 0 and "#.C..@:~#" in (folder / "again.yaml").read_text()
+    assert written.status == 0 and "#.C..@:~#" in (folder / "again.yaml").read_text(
+        encoding="utf-8"
+    )
     assert run("diff", "pond.yaml", "again.yaml", "--json").json.get("map") is None
     found = run("diff", "default", "pond.yaml", "--json").json
     assert found["length"] == ["1000", "60"] and found["rules"] == []
@@ -95,7 +97,9 @@ def test_recorded_play_is_verified_and_tells_nothing_of_the_generator(
     checked = run("check", "pond.yaml", "rec")
     assert checked.status == 0 and "contradicted" not in checked.out
     # On generated maps, an area of sand at the start would be contradicted by grass.
-    (folder / "sandy.yaml").write_text("base: default\nneighbour: {player: sand}\n")
+    (folder / "sandy.yaml").write_text(
+        "base: default\nneighbour: {player: sand}\n", encoding="utf-8"
+    )
     assert run("check", "sandy.yaml", "rec").status == 0
     assert run("revise", "sandy.yaml", "rec").out.count("neighbour") == 0
     made = run("render", certificates[0], "-o", "film.gif", "--to", 5)
@@ -121,7 +125,7 @@ def test_a_drawing_is_a_picture(run: Run, folder: Path) -> None:
 def test_a_broken_drawing_is_one_line_for_every_command(
     command: tuple[str, ...], run: Run, folder: Path
 ) -> None:
-    (folder / "north.txt").write_text(NORTH.replace("@", "."))
+    (folder / "north.txt").write_text(NORTH.replace("@", "."), encoding="utf-8")
     found = run(*command, "pond.yaml")
     assert found.status == 2 and len(found.err.splitlines()) == 1
     assert found.err.startswith("north.txt:1: drawing: the player has no start; allowed: ")

@@ -75,7 +75,9 @@ def test_rules_about_added_names_are_carried_out() -> None:
 
 
 def test_names_that_are_not_used_change_nothing() -> None:
-    own, usual = begun(COPPER), begun(load_world("default"))
+    world = parse_theory("base: default\nadds: {materials: [ash], items: [ash, pie]}\n", "own.yaml")
+    assert isinstance(world, World)
+    own, usual = begun(world), begun(load_world("default"))
     draws = np.random.default_rng(0)
     for action in draws.integers(0, 17, 250):
         assert own.step([action]).reward == usual.step([action]).reward

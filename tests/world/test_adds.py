@@ -54,7 +54,8 @@ def test_a_world_with_added_names_is_written_and_read_as_it_is(tmp_path: Path) -
     path = tmp_path / "more.yaml"
     path.write_text(
         f"base: {COPPER}\nadds: {{items: [nugget]}}\n"
-        "make: {nugget: {uses: {copper: 1}, nearby: []}}\n"
+        "make: {nugget: {uses: {copper: 1}, nearby: []}}\n",
+        encoding="utf-8",
     )
     more = load_world(path)
     assert more.adds.items == (*world.adds.items, "nugget")
@@ -62,7 +63,7 @@ def test_a_world_with_added_names_is_written_and_read_as_it_is(tmp_path: Path) -
 
 
 def test_appearance_has_no_effect_and_names_have() -> None:
-    text = COPPER.read_text()
+    text = COPPER.read_text(encoding="utf-8")
     assert world_of(text.replace("#b87333", "#b87334")).digest == load_world(COPPER).digest
     assert world_of(text.replace("pie", "cake")).digest != load_world(COPPER).digest
 

@@ -63,7 +63,7 @@ def test_the_length_of_the_dialect_is_no_difference() -> None:
 
 
 def test_a_length_is_inherited_and_written(tmp_path: Path) -> None:
-    (tmp_path / "short.yaml").write_text("base: default\nlength: 200\n")
+    (tmp_path / "short.yaml").write_text("base: default\nlength: 200\n", encoding="utf-8")
     world = world_of("base: short.yaml\nwalk: {sand: {walkable: false}}\n", f"{tmp_path}/own.yaml")
     assert world.vocabulary.length == 200
     again = world_of(to_yaml(world))
@@ -118,10 +118,12 @@ def test_a_legend_explains_characters() -> None:
 
 
 def test_a_drawing_may_be_a_file_beside_the_world(tmp_path: Path) -> None:
-    (tmp_path / "north.txt").write_text(ROOM)
-    (tmp_path / "own.yaml").write_text("base: default\nmap: {drawn: north.txt}\n")
+    (tmp_path / "north.txt").write_text(ROOM, encoding="utf-8")
+    (tmp_path / "own.yaml").write_text("base: default\nmap: {drawn: north.txt}\n", encoding="utf-8")
     (tmp_path / "further").mkdir()
-    (tmp_path / "further" / "own.yaml").write_text("base: ../own.yaml\nlength: 50\n")
+    (tmp_path / "further" / "own.yaml").write_text(
+        "base: ../own.yaml\nlength: 50\n", encoding="utf-8"
+    )
     world, same = load_world(tmp_path / "own.yaml"), world_of(drawn(ROOM))
     assert world == same and world.digest == same.digest
     assert load_world(tmp_path / "further" / "own.yaml").map == world.map
@@ -202,7 +204,7 @@ def test_a_broken_drawing_is_one_clear_line(kind: str, tmp_path: Path) -> None:
     text, message = BROKEN[kind]
     problem = problem_of(drawn(text.replace("\t", "\\t")) if kind != "a tab" else _quoted(text))
     assert message in problem and problem.startswith("own.yaml:") and "; allowed: " in problem
-    (tmp_path / "north.txt").write_text(text)
+    (tmp_path / "north.txt").write_text(text, encoding="utf-8")
     in_file = problem_of("base: default\nmap: {drawn: north.txt}\n", f"{tmp_path}/own.yaml")
     assert in_file.startswith(f"{tmp_path}/north.txt:") and message in in_file
 
@@ -213,7 +215,7 @@ def _quoted(text: str) -> str:
 
 
 def test_a_mistake_in_a_file_is_told_with_its_line(tmp_path: Path) -> None:
-    (tmp_path / "north.txt").write_text("...\n.@.\n..Q\n")
+    (tmp_path / "north.txt").write_text("...\n.@.\n..Q\n", encoding="utf-8")
     problem = problem_of("base: default\nmap: {drawn: north.txt}\n", f"{tmp_path}/own.yaml")
     assert problem.startswith(f"{tmp_path}/north.txt:3: drawing: column 3 is the unknown")
 
@@ -293,14 +295,14 @@ def test_a_map_that_says_nothing_is_the_generator() -> None:
 
 
 def test_a_world_replaces_the_map_of_its_base(tmp_path: Path) -> None:
-    (tmp_path / "drawn.yaml").write_text(drawn(ROOM))
+    (tmp_path / "drawn.yaml").write_text(drawn(ROOM), encoding="utf-8")
     world = world_of("base: drawn.yaml\nmap: {}\n", f"{tmp_path}/own.yaml")
     assert world.map == GENERATED and world == DEFAULT
 
 
 def test_worlds_of_the_gallery_are_read() -> None:
     for path in sorted((REPOSITORY / "worlds" / "gallery").glob("*.yaml")):
-        lines = path.read_text().splitlines()
+        lines = path.read_text(encoding="utf-8").splitlines()
         world = load_world(path)
         assert len(lines) <= 60 and world.title and world.name == path.stem
 
