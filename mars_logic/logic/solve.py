@@ -185,7 +185,8 @@ class Session:
         """
         settings = self._settings
         settings.models, settings.opt_mode = 1, "ignore"
-        result = self._control.solve(literals)
+        with held_back():
+            result = self._control.solve(literals)
         if not result.satisfiable and not result.exhausted:
             raise LimitReachedError
         return bool(result.satisfiable)

@@ -17,6 +17,7 @@ from typing import Any
 import clingo
 
 from mars_logic import resources
+from mars_logic.interruptions import held_back
 from mars_logic.logic.facts import facts
 from mars_logic.world.theory import World
 
@@ -49,7 +50,8 @@ def outcomes(world: World, situations: Sequence[Collection[str]]) -> list[frozen
         told = set(situation)
         assumptions = [literal if atom in told else -literal for atom, literal in literals]
         spoken.outcomes = set()
-        control.solve(assumptions, on_model=spoken)
+        with held_back():
+            control.solve(assumptions, on_model=spoken)
         found.append(frozenset(spoken.outcomes))
     return found
 
