@@ -155,6 +155,7 @@ def questions(
 
     Example: mars-logic questions corpus
     """
+    from mars_logic.domains.conan.detective.detecting import POSTERIORS
     from mars_logic.domains.conan.jobs import posteriors_job, questions_job
     from mars_logic.domains.conan.questions.shortcuts import shortcuts
     from mars_logic.domains.conan.questions.storage import read_questions
@@ -163,6 +164,7 @@ def questions(
     write_rows(folder, job, processes)
     if posterior:
         write_rows(folder, posteriors_job(folder), processes)
+        POSTERIORS.read(folder / "posteriors.parquet")  # one that was there may be damaged
     count, asked = job.scenes, read_questions(folder)
     found = shortcuts(asked)
     total = sum(map(len, asked.values()))
