@@ -170,7 +170,7 @@ def explain(
 
 @contextlib.contextmanager
 def _text() -> Iterator[io.StringIO]:
-    """What is printed within, on standard output or standard error, instead of printing it."""
+    """Collects standard output and standard error as text instead of printing them."""
     text = io.StringIO()
     with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
         yield text

@@ -44,7 +44,7 @@ AcceptSingle = Annotated[
 
 @dataclass(frozen=True)
 class UnreadOptions:
-    """What is to be done with lines that cannot be read.
+    """How unreadable lines are handled.
 
     Attributes:
         confirm: Ask on the terminal.

@@ -14,7 +14,7 @@ from mars_logic.data.trajectory import About
 from mars_logic.errors import InputError
 from mars_logic.json_files import value_of
 from mars_logic.world import names
-from mars_logic.world.adds import ROOM, Adds, vocabulary_with
+from mars_logic.world.adds import COLOUR, LONGEST, NAME, ROOM, Adds, vocabulary_with
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import dotted
 from mars_logic.world.vocabulary import AddedMaterial
@@ -26,7 +26,7 @@ VERSION: Final = 1
 _CELLS: Final = "uint8[9, 7] by x, y"
 
 
-_Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+_Name = Annotated[str, Field(pattern=f"^{NAME.pattern}$", max_length=LONGEST)]
 _Names = Annotated[list[_Name], Field(max_length=ROOM["items"])]
 
 
@@ -42,7 +42,7 @@ class _AddedMaterial(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
     name: _Name
     looks: Literal["ore", "station", "ground", "plant"]
-    colour: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
+    colour: Annotated[str, Field(pattern=f"^{COLOUR.pattern}$")]
 
 
 _Materials = Annotated[list[_AddedMaterial], Field(max_length=ROOM["materials"])]

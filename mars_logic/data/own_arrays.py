@@ -8,20 +8,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mars_logic.data.trajectory import DONE, SEEN, About, Trajectory, assemble
+from mars_logic.data.trajectory import DONE, SEEN, About, Trajectory, assemble, layout_for
 from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import World
 
-_MOST: Final = {
-    "materials": len(names.MATERIALS) - 1,
-    "objects": len(names.LOOKS) - 1,
-    "inventory": MAXIMUM,
-    "action": len(names.ACTIONS) - 1,
-}
-"""The greatest value of each array of codes or amounts."""
 _DIRECTIONS: Final = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
@@ -89,15 +82,25 @@ def from_arrays(
         "terminated": ends & terminated,
         "truncated": ends & truncated,
     }
+    words = loaded.vocabulary
+    most = {
+        "materials": len(words.materials) - 1,
+        "objects": len(names.LOOKS) - 1,
+        "inventory": MAXIMUM,
+        "action": len(words.actions) - 1,
+    }
     arrays = {}
-    for name, (dtype, shape) in {**SEEN, **DONE}.items():
+    for name, (dtype, shape) in layout_for({**SEEN, **DONE}, words).items():
         if name not in given:
             raise _refusal(name, "it is missing", ", ".join(SEEN))
         rows = steps + (name in SEEN)
-        arrays[name] = _checked(name, _array(name, given[name]), dtype, (rows, *shape))
+        arrays[name] = _checked(
+            name, _array(name, given[name]), dtype, (rows, *shape), most.get(name, 1)
+        )
     about = About(
-        loaded.name,
-        *(loaded.digest, loaded.dynamics, seed, episode, agent),
+        *(loaded.name, loaded.digest, loaded.dynamics, seed, episode, agent),
+        adds=loaded.adds,
+        own_map=bool(loaded.map),
     )
     return assemble(about, arrays, source=agent or "arrays")
 
@@ -113,7 +116,7 @@ def _array(name: str, values: ArrayLike) -> NDArray[Any]:
 
 
 def _checked(
-    name: str, array: NDArray[Any], dtype: type[np.generic], shape: tuple[int, ...]
+    name: str, array: NDArray[Any], dtype: type[np.generic], shape: tuple[int, ...], greatest: int
 ) -> NDArray[Any]:
     """A copy of the type that trajectories have, if all values are possible."""
     if array.shape != shape:
@@ -121,7 +124,7 @@ def _checked(
     if not np.isfinite(array).all():
         raise _refusal(name, "it holds what is no number", "finite numbers")
     least, most = {"facing": (-1, 1), "daylight": (0, 1), "reward": (-1e9, 1e9)}.get(
-        name, (0, _MOST.get(name, 1))
+        name, (0, greatest)
     )
     if ((array < least) | (array > most)).any():
         raise _refusal(name, f"{array.min():g} to {array.max():g}", f"{least:g} to {most:g}")

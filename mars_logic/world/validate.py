@@ -67,7 +67,7 @@ OPTIONAL: tuple[type[Rule], ...] = (Rename, Drink, *OPTIONAL_FAMILIES)
 _UNSTATED: Mapping[str, dict[str, Any]] = {"walk": {"walkable": False}, "collect": {}}
 """Fields of rules about added materials, where the file does not state them."""
 _UNSTATED_RULES: Mapping[str, dict[str, Any]] = {"walk": {}, "collect": {"collectable": False}}
-"""The same where it does not state the rule: nobody walks there, and nothing is collected."""
+"""The same where it does not state the rule: it is not walkable, and nothing is collected."""
 _NOTHING = object()
 _TO_STATE = "to state it, or to name a base that has it"
 

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mars_logic import load_world
-from mars_logic.data import load, load_all, save
+from mars_logic.data import from_arrays, load, load_all, save
 from mars_logic.data.description import described, description
 from mars_logic.data.trajectory import Trajectory, columns
 from mars_logic.errors import InputError
@@ -84,3 +84,11 @@ def test_rules_are_tested_on_play_with_other_names() -> None:
         assert {*theory.adds.items, *episode.about.adds.items} == {*COPPER.adds.items}
     with pytest.raises(InputError, match=r"adds: .*; allowed: .*same names"):
         Evidence.of([play, usual])
+
+
+def test_arrays_of_a_world_with_own_names_and_maps_become_a_trajectory() -> None:
+    trajectory = played(COPPER)
+    done = trajectory.action, trajectory.reward, trajectory.unlocked
+    made = from_arrays(COPPER, trajectory.views.arrays, *done)
+    assert (made.about.adds, made.about.own_map) == (COPPER.adds, True)
+    assert np.array_equal(made.views.inventory, trajectory.views.inventory)
