@@ -18,7 +18,6 @@ from mars_logic.experiments.statistics import share_interval
 from mars_logic.experiments.summary import with_marks
 from mars_logic.experiments.tables import in_markdown
 from mars_logic.play.privileges import given, marked
-from mars_logic.views.report import report_data
 from mars_logic.world.vocabulary import vocabulary
 
 from .oracle_episodes import OracleOutcome
@@ -66,9 +65,10 @@ def _rows(outcomes: Iterable[OracleOutcome]) -> Iterator[Row]:
     """The oracle's episodes in worlds in which results are published."""
     for o in outcomes:
         if o.who == _ORACLE and o.group in (*REWARDS, "crafter"):
-            yield report_data.ReportRow(
+            yield Row(
                 unit=f"{o.group}__{o.who}__s{o.seed}",
                 agent=o.who,
+                agent_name=o.who,
                 world=o.world,
                 world_name=o.group,
                 world_digest=o.digest,
@@ -80,7 +80,7 @@ def _rows(outcomes: Iterable[OracleOutcome]) -> Iterator[Row]:
                 ended=o.ended,
                 unlocked=o.unlocked,
                 unreachable=tuple(o.unreachable),
-            ).counted()
+            )
 
 
 def summary(some: Sequence[OracleOutcome]) -> dict[str, Any]:

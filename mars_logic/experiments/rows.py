@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -33,13 +34,12 @@ _ALLOWED: Final = f"results of mars-logic experiment, Parquet of the schema '{re
 class Row:
     """An episode, as far as summaries need it; see docs/experiments.md.
 
-    Of one that no experiment played it is not all known: ``ended`` may be empty, ``complete`` None,
-    and what it cost is not a number. ``dynamics`` of one in a game is its domain, ``complete`` None
-    if the game has no goal, and only games have ``score`` and, seldom, ``normalised``.
+    Of one that no experiment played it is not all known: the defaults stand for that. ``dynamics``
+    of one in a game is its domain, ``complete`` None if the game has no goal, and only games have
+    ``score`` and, seldom, ``normalised``.
     """
 
     unit: str
-    number: int
     agent: str
     agent_name: str
     world: str
@@ -48,20 +48,21 @@ class Row:
     dynamics: str
     seed: int
     episode: int
-    phase: str
     steps: int
     reward: float
-    ended: str
-    unlocked: dict[str, int]
-    unreachable: tuple[str, ...]
-    complete: bool | None
-    precision: float | None
-    recall: float | None
-    changes_recall: float | None
-    revisions: int | None
-    seconds_per_decision: float
-    seconds: float
-    peak_memory_mib: float
+    number: int = 1
+    phase: str = "play"
+    ended: str = ""
+    unlocked: dict[str, int] = field(default_factory=dict)
+    unreachable: tuple[str, ...] = ()
+    complete: bool | None = None
+    precision: float | None = None
+    recall: float | None = None
+    changes_recall: float | None = None
+    revisions: int | None = None
+    seconds_per_decision: float = math.nan
+    seconds: float = math.nan
+    peak_memory_mib: float = math.nan
     options: str = "{}"
     belief: str | None = None
     certificate: str | None = None
@@ -85,10 +86,14 @@ class Row:
 
 
 _DEFAULTS: Final = {
-    field.name: field.default for field in fields(Row) if field.default is not MISSING
+    "options": "{}",
+    "belief": None,
+    "certificate": None,
+    "score": None,
+    "normalised": None,
 }
 """Columns that older results lack, with what holds for these."""
-_WANTED: Final = pa.schema([record.COLUMNS.field(field.name) for field in fields(Row)])
+_WANTED: Final = pa.schema([record.COLUMNS.field(each.name) for each in fields(Row)])
 
 
 def read(file: Path) -> Iterator[Row]:

@@ -72,7 +72,7 @@ def results(material: Material) -> Context:
     ]
     cells = [cell for _, row in rows for cell in row if cell]
     judged = [material.of(agent, world) for world in material.worlds for agent in material.agents]
-    compared = comparisons([row.counted() for some in judged for row in some])
+    compared = comparisons([row for some in judged for row in some])
     return {
         "agents": material.agents,
         "results": rows,
@@ -96,9 +96,9 @@ def replays(material: Material, shown: Sequence[Replay]) -> Context:
 
     def worth(replay: Replay) -> tuple[bool, int, int]:
         """Priority of an episode as the first one shown."""
-        row, number = replay.kept.row, replay.kept.number
+        row = replay.kept.row
         learned = material.learned.get(row.unit)
-        revised = sum(each.episode == number for each in learned.revisions) if learned else 0
+        revised = sum(each.episode == row.number for each in learned.revisions) if learned else 0
         return bool(replay.kept.thoughts), revised, len(row.unlocked)
 
     groups = [*dict.fromkeys(map(group, shown))]

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from mars_logic.domains.certificates import load_game_certificate
 from mars_logic.errors import InputError
 from mars_logic.experiments import results
 from mars_logic.experiments.layout import RESULTS, SPEC, UNITS
+from mars_logic.experiments.rows import Row
+from mars_logic.experiments.worlds import BELIEFS
 from mars_logic.files import read_text
 from mars_logic.json_files import value_of
 from mars_logic.play import certificate
 from mars_logic.views.report import game_data
 from mars_logic.views.report.report_data import (
+    GameMaterial,
     KeptEpisode,
+    KeptGame,
     LearnedUnit,
     Material,
-    ReportRow,
     RevisionEntry,
     Thought,
 )
@@ -32,7 +35,6 @@ from mars_logic.world.problems import WorldError
 Document = TypeVar("Document")
 
 _MAX_BYTES: Final = 5_000_000
-_NUMBER: Final = re.compile(r"e(\d+)\.json")
 
 
 class _Thoughts(BaseModel):
@@ -58,42 +60,43 @@ def read(folder: Path) -> Material:
         InputError: A file in it is wrong, or there is no result yet.
     """
     found = results.read(folder)
-    rows = [ReportRow.of(row) for row in found if not row.is_game]
-    units: dict[str, list[ReportRow]] = {}
-    for row in rows:
-        units.setdefault(row.unit, []).append(row)
-    kept = [each for some in units.values() for each in _kept(folder, some)]
+    rows = tuple(row for row in found if not row.is_game)
+    games = tuple(row for row in found if row.is_game)
+    units = dict.fromkeys(row.unit for row in rows)
     spec = folder / SPEC
     return Material(
         title=folder.resolve().name,
         place=folder,
-        rows=tuple(rows),
-        kept=tuple(kept),
+        rows=rows,
+        kept=tuple(
+            KeptEpisode(row, path, partial(certificate.load, path), _thoughts(path))
+            for row, path in _kept(folder, rows)
+        ),
         learned={unit: told for unit in units if (told := _learned(folder / UNITS / unit))},
         spec=read_text(spec, "a spec in YAML", _MAX_BYTES) if spec.is_file() else "",
         missing=results.missing(folder, found),
-        games=game_data.of_experiment(folder, (row for row in found if row.is_game)),
+        games=GameMaterial(
+            games,
+            tuple(
+                KeptGame(row, path, partial(load_game_certificate, path))
+                for row, path in _kept(folder, games)
+            ),
+            game_data.theories_in(folder / BELIEFS),
+        ),
     )
 
 
-def _kept(folder: Path, unit: Sequence[ReportRow]) -> list[KeptEpisode]:
-    """The episodes of a unit that can be played again."""
-    found = []
-    for row in unit:
-        if row.certificate is None:
-            continue
-        path = _inside(folder, row.certificate)
-        name = _NUMBER.fullmatch(path.name)
-        if name is None:
-            raise InputError(
-                f"{path}:1: file: its name does not tell which episode it is; allowed: e1.json, "
-                "e2.json, ..."
-            )
-        told = path.parent.parent / "thoughts" / path.name
-        thoughts = _read(told, _THOUGHTS).thoughts if told.is_file() else ()
-        load = partial(certificate.load, path)
-        found.append(KeptEpisode(row, int(name[1]), path, load, thoughts))
-    return found
+def _kept(folder: Path, rows: Iterable[Row]) -> Iterator[tuple[Row, Path]]:
+    """The episodes that can be played again, with the files of their certificates."""
+    for row in rows:
+        if row.certificate is not None:
+            yield row, _inside(folder, row.certificate)
+
+
+def _thoughts(episode: Path) -> tuple[Thought, ...]:
+    """What the agent had in mind, in the file beside an episode's, if that was kept."""
+    told = episode.parent.parent / "thoughts" / episode.name
+    return _read(told, _THOUGHTS).thoughts if told.is_file() else ()
 
 
 def _inside(folder: Path, relative: str) -> Path:

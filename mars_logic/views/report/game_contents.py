@@ -16,8 +16,8 @@ from mars_logic.experiments.rows import Row
 from mars_logic.experiments.summary import given_to, scored, with_marks
 from mars_logic.play.privileges import marked
 from mars_logic.views.report import charts
-from mars_logic.views.report.game_data import GameMaterial
 from mars_logic.views.report.game_episodes import ToldEpisode
+from mars_logic.views.report.report_data import GameMaterial
 
 Context = dict[str, Any]
 

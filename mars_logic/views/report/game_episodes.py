@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, zip_longest
+from itertools import accumulate
 
 from markupsafe import Markup
 
@@ -16,7 +16,7 @@ from mars_logic.domains.retold import Beliefs, retold
 from mars_logic.errors import InputError
 from mars_logic.printable import in_one_line
 from mars_logic.views.report.charts import Curve, chart
-from mars_logic.views.report.game_data import GameMaterial, KeptGame
+from mars_logic.views.report.report_data import GameMaterial, KeptGame
 
 _BELIEF = "Belief (probabilities)"
 
@@ -79,16 +79,6 @@ class ToldEpisode:
     def has_beliefs(self) -> bool:
         """Whether something is told of what the player believed."""
         return any(step.believed for step in self.steps)
-
-
-def chosen(material: GameMaterial, most: int) -> list[KeptGame]:
-    """The first episodes of each agent in each game, distributed evenly, in their order."""
-    cells: dict[tuple[str, str], list[KeptGame]] = {}
-    for kept in material.kept:
-        cells.setdefault((kept.row.agent, kept.row.world_name), []).append(kept)
-    turns = chain.from_iterable(zip_longest(*cells.values()))
-    taken = {id(kept) for kept in [each for each in turns if each is not None][:most]}
-    return [kept for kept in material.kept if id(kept) in taken]
 
 
 def told(
@@ -229,7 +219,7 @@ def _in_experiment(kept: KeptGame) -> bool:
 def _group(material: GameMaterial, wanted: Sequence[KeptGame]) -> dict[int, Beliefs | str]:
     """The beliefs of one player in some of its episodes."""
     player, game = wanted[0].certificate.player, wanted[0].game
-    theory = _theory(material.theories or {}, wanted[0])
+    theory = _theory(material.theories, wanted[0])
     if theory is None:
         why = "The theory that this player was given is not in the folder."
         return {id(kept): why for kept in wanted}

@@ -13,12 +13,13 @@ from mars_logic.data.game_store import is_game_trajectory
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.domains.certificates import is_game_certificate
 from mars_logic.errors import InputError
+from mars_logic.experiments.rows import Row
 from mars_logic.json_files import read_json
 from mars_logic.play import certificate
 from mars_logic.play.certificate import MAX_BYTES, SCHEMA, AddedNames, Certificate, WorldReference
 from mars_logic.views.report import game_data
 from mars_logic.views.report.distinct_names import distinct_names
-from mars_logic.views.report.report_data import KeptEpisode, Material, ReportRow
+from mars_logic.views.report.report_data import KeptEpisode, Material
 
 ALLOWED: Final = (
     "the folder of an experiment, a folder of certificates or trajectories, or one such file"
@@ -114,7 +115,7 @@ def _numbered(found: Sequence[tuple[Path, Certificate]]) -> list[KeptEpisode]:
         name = names_of[each.world.digest]
         agent = each.agent or "unknown"
         unit = f"{name}__{agent}__s{each.seed}e{each.episode}"
-        row = ReportRow(
+        row = Row(
             unit=unit,
             agent=agent,
             world=each.world.name,
@@ -130,7 +131,7 @@ def _numbered(found: Sequence[tuple[Path, Certificate]]) -> list[KeptEpisode]:
             agent_name=agent,
             belief=each.belief,
         )
-        kept.append(KeptEpisode(row, 1, path, partial(_same, each)))
+        kept.append(KeptEpisode(row, path, partial(_same, each)))
     return kept
 
 

@@ -14,8 +14,8 @@ from markupsafe import Markup
 
 from mars_logic.views.report import art, contents, game_contents, game_episodes
 from mars_logic.views.report.page_names import PageNames, page_names
-from mars_logic.views.report.replays import Replay, chosen, documents, replays, revisions
-from mars_logic.views.report.report_data import Material
+from mars_logic.views.report.replays import Replay, documents, replays, revisions
+from mars_logic.views.report.report_data import Material, chosen
 from mars_logic.views.report.rule_table import RuleTable, cases, rule_table
 from mars_logic.views.report.templates import PAGE, environment, read, styles
 from mars_logic.world.names import LOOKS
@@ -52,8 +52,8 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
         InputError: A world is missing, or an episode does not replay.
     """
     material = material.with_marks()
-    of_games = [*game_episodes.chosen(material.games, most - (most // 2 if material.rows else 0))]
-    episodes = chosen(material, most - len(of_games))
+    of_games = chosen(material.games.kept, most - (most // 2 if material.rows else 0))
+    episodes = chosen(material.kept, most - len(of_games))
     shown = replays(episodes, begin("replaying episodes", len(episodes)))
     told = game_episodes.told(
         material.games, of_games, begin("telling episodes of games", len(of_games))

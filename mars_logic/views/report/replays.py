@@ -5,16 +5,14 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
 from typing import Any
 
 from mars_logic.errors import InputError
 from mars_logic.play import certificate
 from mars_logic.play.certificate import Verification
-from mars_logic.play.episodes import Ended
 from mars_logic.views.report.frames import encoded, frames
 from mars_logic.views.report.page_names import page_names
-from mars_logic.views.report.report_data import PHASES, KeptEpisode, LearnedUnit, Material
+from mars_logic.views.report.report_data import PHASES, KeptEpisode, LearnedUnit
 from mars_logic.world.load import load_world_beside
 from mars_logic.world.problems import WorldError
 from mars_logic.world.theory import World
@@ -36,7 +34,7 @@ class Replay:
     kept: KeptEpisode
     world: World
     data: str
-    ended: Ended | None
+    ended: str | None
 
     @property
     def label(self) -> str:
@@ -44,22 +42,6 @@ class Replay:
         row = self.kept.row
         which = f"seed {row.seed}" + (f", episode {row.episode}" if row.episode > 1 else "")
         return which if row.phase == "play" else f"{which} ({PHASES[row.phase]})"
-
-
-def chosen(material: Material, most: int) -> list[KeptEpisode]:
-    """The first episodes of each agent in each world, distributed evenly, in their order.
-
-    Args:
-        material: What there is.
-        most: How many, in all.
-    """
-    cells: dict[tuple[str, str], list[KeptEpisode]] = {}
-    for kept in material.kept:
-        cells.setdefault((kept.row.agent, kept.row.world_name), []).append(kept)
-    turns = chain.from_iterable(zip_longest(*cells.values()))
-    taken = [kept for kept in turns if kept is not None][:most]
-    places = {id(kept): place for place, kept in enumerate(material.kept)}
-    return sorted(taken, key=lambda kept: places[id(kept)])
 
 
 def replays(
@@ -117,7 +99,7 @@ def _document(replay: Replay) -> dict[str, Any]:
     return {
         "label": replay.label,
         "unit": row.unit,
-        "number": kept.number,
+        "number": row.number,
         "agent": row.agent,
         "world": row.world_name,
         "phase": row.phase,

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from mars_logic.display import number
-from mars_logic.experiments import rows
+from mars_logic.domains.certificates import GameCertificate, game_of_certificate
+from mars_logic.domains.game import Game
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.summary import given_to
 from mars_logic.play.certificate import Certificate
-from mars_logic.play.episodes import Ended
 from mars_logic.play.privileges import marked
-from mars_logic.views.report.game_data import GameMaterial
-from mars_logic.world.names import Dynamics
 from mars_logic.world.theory import Theory
 
-Phase = Literal["play", "learn", "evaluate"]
 Count = Annotated[int, Field(ge=1, lt=2**31)]
 
 
@@ -30,100 +27,6 @@ class ReportPart(BaseModel):
     """Read from a file; fields that are not known here are left to others."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class ReportRow(ReportPart):
-    """One episode's results.
-
-    Attributes:
-        unit: Episodes of one agent in one world from one seed belong together.
-        agent: What to call the agent with its settings.
-        world: How the world can be loaded.
-        world_name: What to call it.
-        world_digest: Which version of it.
-        dynamics: Its dialect.
-        seed: The environment's seed.
-        episode: Which episode of that seed.
-        phase: Whether it was played, learned in, or played to test what was learned.
-        steps: How many.
-        reward: The sum of all rewards.
-        ended: Why; None if that is not known.
-        unlocked: The step at which each achievement was first reached.
-        unreachable: What is proved unreachable.
-        complete: Whether all was reached that can be; None if that is not known.
-        precision: Of the belief after the episode; None but for a learner.
-        recall: The same.
-        revisions: How often the belief was changed in the episode.
-        certificate: The file to play it again from, from the folder; None if there is none.
-        agent_name: The agent as it is registered.
-        options: What its class was called with, as JSON.
-        belief: The digest of the belief that it was given, if any.
-    """
-
-    unit: str
-    agent: str
-    world: str
-    world_name: str
-    world_digest: str
-    dynamics: Dynamics
-    seed: int
-    episode: int
-    phase: Phase = "play"
-    steps: int
-    reward: float
-    ended: Ended | None = None
-    unlocked: dict[str, int]
-    unreachable: tuple[str, ...] = ()
-    complete: bool | None = None
-    precision: float | None = None
-    recall: float | None = None
-    revisions: int | None = None
-    certificate: str | None = None
-    agent_name: str = ""
-    options: str = "{}"
-    belief: str | None = None
-
-    def __repr__(self) -> str:
-        reached = number(len(self.unlocked), "achievement")
-        return f"<ReportRow {self.unit}: {reached} in {number(self.steps, 'step')}>"
-
-    __str__ = __repr__
-
-    @classmethod
-    def of(cls, row: rows.Row) -> ReportRow:
-        """A row as it was read."""
-        return cls.model_construct(**{name: getattr(row, name) for name in cls.model_fields})
-
-    def counted(self) -> rows.Row:
-        """The row as summaries take it, without its cost."""
-        return rows.Row(
-            unit=self.unit,
-            number=0,
-            agent=self.agent,
-            agent_name=self.agent_name or self.agent,
-            options=self.options,
-            belief=self.belief,
-            world=self.world,
-            world_name=self.world_name,
-            world_digest=self.world_digest,
-            dynamics=self.dynamics,
-            seed=self.seed,
-            episode=self.episode,
-            phase=self.phase,
-            steps=self.steps,
-            reward=self.reward,
-            ended=self.ended or "",
-            unlocked=self.unlocked,
-            unreachable=self.unreachable,
-            complete=self.complete,
-            precision=self.precision,
-            recall=self.recall,
-            changes_recall=None,
-            revisions=self.revisions,
-            seconds_per_decision=math.nan,
-            seconds=math.nan,
-            peak_memory_mib=math.nan,
-        )
 
 
 class Thought(ReportPart):
@@ -171,31 +74,81 @@ class LearnedUnit:
         return f"<LearnedUnit: {self.theory!r}, {number(len(self.revisions), 'revision')}>"
 
 
+Claimed = TypeVar("Claimed", Certificate, GameCertificate)
+
+
 @dataclass(frozen=True, repr=False)
-class KeptEpisode:
-    """An episode that can be replayed.
+class Kept(Generic[Claimed]):
+    """An episode that can be played again.
 
     Attributes:
         row: Its results.
-        number: Number of the episode in its unit, from 1.
         path: The file of its certificate or trajectory.
         load: Reads it.
         thoughts: The agent's thoughts.
     """
 
-    row: ReportRow
-    number: int
+    row: Row
     path: Path
-    load: Callable[[], Certificate]
+    load: Callable[[], Claimed]
     thoughts: tuple[Thought, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<KeptEpisode {self.number} of {self.row.unit}: {self.path}>"
+        return f"<{type(self).__name__} {self.row.number} of {self.row.unit}: {self.path}>"
 
     @cached_property
-    def certificate(self) -> Certificate:
+    def certificate(self) -> Claimed:
         """The actions."""
         return self.load()
+
+
+class KeptEpisode(Kept[Certificate]):
+    """An episode in a world."""
+
+
+class KeptGame(Kept[GameCertificate]):
+    """An episode in a game."""
+
+    @cached_property
+    def game(self) -> Game:
+        """What was played."""
+        return game_of_certificate(self.certificate, self.path)
+
+
+AnyKept = TypeVar("AnyKept", KeptEpisode, KeptGame)
+
+
+def chosen(every: Sequence[AnyKept], most: int) -> list[AnyKept]:
+    """The first episodes of each agent in each world or game, distributed evenly, in their order.
+
+    Args:
+        every: What there is.
+        most: How many, in all.
+    """
+    cells: dict[tuple[str, str], list[AnyKept]] = {}
+    for kept in every:
+        cells.setdefault((kept.row.agent, kept.row.world_name), []).append(kept)
+    turns = chain.from_iterable(zip_longest(*cells.values()))
+    taken = {id(kept) for kept in [each for each in turns if each is not None][:most]}
+    return [kept for kept in every if id(kept) in taken]
+
+
+@dataclass(frozen=True, repr=False)
+class GameMaterial:
+    """All of a report's input that is about games.
+
+    Attributes:
+        rows: The results, in order.
+        kept: The episodes that can be told again, in the same order.
+        theories: Theories that players may have been given, by their digests.
+    """
+
+    rows: tuple[Row, ...] = ()
+    kept: tuple[KeptGame, ...] = ()
+    theories: Mapping[str, Game] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<GameMaterial: {number(len(self.rows), 'episode')}, {len(self.kept)} kept>"
 
 
 @dataclass(frozen=True, repr=False)
@@ -216,7 +169,7 @@ class Material:
 
     title: str
     place: Path
-    rows: tuple[ReportRow, ...]
+    rows: tuple[Row, ...]
     kept: tuple[KeptEpisode, ...]
     learned: Mapping[str, LearnedUnit] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
@@ -230,15 +183,15 @@ class Material:
 
     def with_marks(self) -> Material:
         """The same, with what each agent is given besides what it observes as part of its label."""
-        told = given_to(row.counted() for row in self.rows)
+        told = given_to(self.rows)
         rows = [_marked(row, told) for row in self.rows]
         kept = [replace(each, row=_marked(each.row, told)) for each in self.kept]
         return replace(self, rows=tuple(rows), kept=tuple(kept))
 
     @property
     def episodes(self) -> list[Row]:
-        """All episodes, as summaries take them: in worlds, then in games."""
-        return [*(row.counted() for row in self.rows), *self.games.rows]
+        """All episodes: in worlds, then in games."""
+        return [*self.rows, *self.games.rows]
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -250,7 +203,7 @@ class Material:
         """The names of all worlds, in the order of rows."""
         return tuple(dict.fromkeys(row.world_name for row in self.rows))
 
-    def of(self, agent: str, world: str) -> list[ReportRow]:
+    def of(self, agent: str, world: str) -> list[Row]:
         """The rows that judge an agent in a world: for a learner those after learning.
 
         If it was never tested, its episodes of learning stand for it.
@@ -258,20 +211,20 @@ class Material:
         rows = [row for row in self.rows if (row.agent, row.world_name) == (agent, world)]
         return [row for row in rows if row.phase != "learn"] or rows
 
-    def lessons(self, agent: str, world: str) -> Iterator[list[ReportRow]]:
+    def lessons(self, agent: str, world: str) -> Iterator[list[Row]]:
         """The episodes in which an agent learned a world, unit by unit."""
-        units: dict[str, list[ReportRow]] = {}
+        units: dict[str, list[Row]] = {}
         for row in self.rows:
             if (row.agent, row.world_name, row.phase) == (agent, world, "learn"):
                 units.setdefault(row.unit, []).append(row)
         yield from units.values()
 
 
-def _marked(row: ReportRow, told: Mapping[str, str]) -> ReportRow:
-    return row.model_copy(update={"agent": marked(row.agent, told.get(row.agent, ""))})
+def _marked(row: Row, told: Mapping[str, str]) -> Row:
+    return replace(row, agent=marked(row.agent, told.get(row.agent, "")))
 
 
-PHASES: Final[Mapping[Phase, str]] = {
+PHASES: Final = {
     "play": "played",
     "learn": "learning",
     "evaluate": "test",

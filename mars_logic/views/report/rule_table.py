@@ -123,7 +123,7 @@ def cases(
         if row.unit in learned and (row.agent, row.world_name) not in found:
             title = f"What {row.agent} believes of {row.world_name} in the end, seed {row.seed}"
             episodes = {
-                _name(each.number): (each, numbers.get(id(each)))
+                _name(each.row.number): (each, numbers.get(id(each)))
                 for each in kept
                 if each.row.unit == row.unit
             }

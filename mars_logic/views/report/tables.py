@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mars_logic.experiments.rows import Row
 from mars_logic.experiments.statistics import Interval, share_interval
 from mars_logic.experiments.summary import totals
 from mars_logic.views.report.charts import Curve, chart
-from mars_logic.views.report.report_data import Material, ReportRow
+from mars_logic.views.report.report_data import Material
 from mars_logic.world.vocabulary import vocabulary
 
 
@@ -32,9 +33,9 @@ class Bar:
         return share_interval(self.times, self.of, self.runs)
 
 
-def cell(rows: Sequence[ReportRow]) -> dict[str, Any] | None:
+def cell(rows: Sequence[Row]) -> dict[str, Any] | None:
     """An agent's metrics in a world, as in the JSON of ``summarise``; None without episodes."""
-    return totals([row.counted() for row in rows]) if rows else None
+    return totals(rows) if rows else None
 
 
 def bars(material: Material, world: str) -> list[tuple[str, list[Bar | None]]]:
@@ -48,12 +49,12 @@ def bars(material: Material, world: str) -> list[tuple[str, list[Bar | None]]]:
     return sorted(found, key=lambda row: -sum(bar.rate for bar in row[1] if bar))
 
 
-def share(rows: Sequence[ReportRow], name: str) -> float:
+def share(rows: Sequence[Row], name: str) -> float:
     """The share of episodes that unlocked an achievement."""
     return sum(name in row.unlocked for row in rows) / len(rows)
 
 
-def _bar(rows: Sequence[ReportRow], name: str) -> Bar | None:
+def _bar(rows: Sequence[Row], name: str) -> Bar | None:
     if not rows:
         return None
     possible = [row for row in rows if name not in row.unreachable]

@@ -16,8 +16,7 @@ from mars_logic.sim import Simulator
 from mars_logic.views.report import experiment_folder, page
 from mars_logic.views.report.frames import cells
 from mars_logic.views.report.page_names import OF_CRAFTER
-from mars_logic.views.report.replays import chosen
-from mars_logic.views.report.report_data import Material
+from mars_logic.views.report.report_data import Material, chosen
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import load_theory, load_world
 from mars_logic.world.names import LOOKS, MATERIALS
@@ -47,7 +46,7 @@ def test_it_opens_at_once_and_alone(opened: Open, file: Path) -> None:
 
 def test_the_recording_is_what_the_simulator_does(opened: Open, material: Material) -> None:
     page = opened().page
-    for number, kept in enumerate(chosen(material, 60)):
+    for number, kept in enumerate(chosen(material.kept, 60)):
         world, certificate = load_world("all_three"), kept.certificate
         simulator = Simulator(world)
         simulator.reset(certificate.seed, certificate.episode)
@@ -112,7 +111,7 @@ def test_keys_play_step_and_change_speed(opened: Open) -> None:
 def test_what_the_player_faces_is_told(opened: Open, material: Material) -> None:
     found = opened()
     found.show(LEARNED)
-    kept = chosen(material, 60)[LEARNED].certificate
+    kept = chosen(material.kept, 60)[LEARNED].certificate
     simulator = Simulator(load_world("all_three"))
     simulator.reset(kept.seed, kept.episode)
     for step, action in enumerate(kept.actions[:12], 1):
@@ -154,7 +153,7 @@ def test_buttons_and_slider(opened: Open) -> None:
 def test_the_time_line_shows_unlocks_and_revisions(opened: Open, material: Material) -> None:
     found = opened()
     found.show(LEARNED)
-    kept = chosen(material, 60)[LEARNED]
+    kept = chosen(material.kept, 60)[LEARNED]
     steps = sorted(set(kept.certificate.unlocked.values()))
     marks = found.page.locator("#unlocks button")
     assert marks.count() == len(steps) > 1
@@ -163,7 +162,7 @@ def test_the_time_line_shows_unlocks_and_revisions(opened: Open, material: Mater
     news = [name for name, step in kept.certificate.unlocked.items() if step == steps[1]]
     assert all(name.replace("_", " ") in found.page.inner_text("#news") for name in news)
     revised = material.learned[kept.row.unit].revisions
-    own = sorted({each.step for each in revised if each.episode == kept.number})
+    own = sorted({each.step for each in revised if each.episode == kept.row.number})
     assert found.page.locator("#revised button").count() == len(own) > 0
     # With keys alone: one tab stop, arrow keys, Enter.
     found.page.focus("#revised button[tabindex='0']")
@@ -177,7 +176,7 @@ def test_the_time_line_shows_unlocks_and_revisions(opened: Open, material: Mater
 
 def test_belief_and_thoughts_at_each_moment(opened: Open, material: Material) -> None:
     found = opened()
-    kept = chosen(material, 60)[TESTED]
+    kept = chosen(material.kept, 60)[TESTED]
     revised = {each.rule for each in material.learned[kept.row.unit].revisions}
     found.show(TESTED)
     assert found.page.inner_text("#belief-count") == f"{len(revised)} rules changed"
@@ -247,11 +246,11 @@ def test_a_verdict_leads_to_the_very_step_that_contradicts(
     found.page.wait_for_selector("#player[data-ready]")
     row = found.page.locator("#rules tr.contradicted", has_text=rule)
     row.locator("a.jump", has=found.page.locator(".verdict")).click()
-    kept = chosen(material, 60)
+    kept = chosen(material.kept, 60)
     (episode,) = (
         number
         for number, each in enumerate(kept)
-        if each.path.is_relative_to(unit) and each.number == refuted["episode"]
+        if each.path.is_relative_to(unit) and each.row.number == refuted["episode"]
     )
     step = refuted["step"]
     found.page.wait_for_selector(f"#player[data-ready='{episode}'][data-step='{step}']")

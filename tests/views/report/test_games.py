@@ -24,6 +24,7 @@ from mars_logic.language.settings import LanguageSettings
 from mars_logic.views.report import game_episodes, source
 from mars_logic.views.report.game_episodes import ToldEpisode
 from mars_logic.views.report.page import report
+from mars_logic.views.report.report_data import chosen
 from tests.views.report.opened import Opened
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ SHORT = "domain: bandits\nlength: 5\narms:\n  - {probability: 0.9}\n  - {probabi
 
 def told(folder: Path, most: int = 60) -> list[ToldEpisode]:
     material = source.read(folder).games
-    return game_episodes.told(material, game_episodes.chosen(material, most))
+    return game_episodes.told(material, chosen(material.kept, most))
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def spoilt(material: Material, evil: str) -> Material:
         names = ("unit", "agent", "world_name", "agent_name", "certificate")
         changed = {name: f"{getattr(found, name)}{evil}" for name in names}
         options = {"options": '{"prior": "nobody\'s <b>rules</b>"}'}
-        return found.model_copy(update=changed | options)
+        return replace(found, **changed | options)
 
     def revision(found: RevisionEntry) -> RevisionEntry:
         words, because = (evil, f"{evil}."), tuple(evil for _ in range(2))
@@ -142,7 +142,7 @@ def test_hostile_names_stay_inert_in_a_browser(
 def test_hostile_names_stay_inert_in_markdown(material: Material, kind: str) -> None:
     """Raw elements, links and code that ends too soon are what a reader of Markdown would obey."""
     evil = HOSTILE[kind]
-    rows = [row.counted() for row in spoilt(material, evil).rows]
+    rows = spoilt(material, evil).rows
     text = in_markdown(summary(rows, ["agent", "world"]), [f"summarise {evil}"], {}, f"n: {evil}")
     text.encode()
     outside = re.sub(r"(?ms)^(`{3,})\w*\n.*?^\1$", "", text)

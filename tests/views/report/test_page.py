@@ -23,8 +23,8 @@ from mars_logic.theory.rulesets.checking import check_rules
 from mars_logic.theory.rulesets.documents import Stated
 from mars_logic.views.report import page, source
 from mars_logic.views.report.charts import Curve, chart
-from mars_logic.views.report.replays import chosen, replays
-from mars_logic.views.report.report_data import Material, Thought
+from mars_logic.views.report.replays import replays
+from mars_logic.views.report.report_data import Material, Thought, chosen
 from mars_logic.views.report.rule_table import Case, cases, rule_table
 
 ALL_THREE = load_world("all_three")
@@ -55,13 +55,13 @@ def test_an_experiment_is_read_as_it_was_written(experiment: Path, material: Mat
     table = pq.read_table(experiment / "results.parquet").to_pylist()
     assert len(material.rows) == len(material.kept) == len(table) == 3
     for row, written in zip(material.rows, table, strict=True):
-        assert row.model_dump()["unlocked"] == dict(written["unlocked"])
+        assert row.unlocked == dict(written["unlocked"])
         assert (row.unit, row.phase, row.reward) == (
             written["unit"],
             written["phase"],
             written["reward"],
         )
-    assert [each.number for each in material.kept] == [1, 1, 2]
+    assert [each.row.number for each in material.kept] == [1, 1, 2]
     assert material.agents == ("random", "learner") and material.worlds == ("all_three",)
     (learned,) = material.learned.values()
     assert learned.revisions and learned.theory.dynamics == "mars"
@@ -80,9 +80,7 @@ def test_results_are_those_of_summarise(experiment: Path, material: Material) ->
 def test_published_rewards_stand_beside_as_many_episodes(material: Material) -> None:
     (one,) = [row for row in material.rows if row.agent == "random"]
     many = [
-        one.model_copy(
-            update={"unit": f"all_three__random__s{seed}", "seed": seed, "ended": "death"}
-        )
+        replace(one, unit=f"all_three__random__s{seed}", seed=seed, ended="death")
         for seed in range(9)
     ]
     html = page.report(replace(material, rows=tuple(many), kept=(), learned={}), 0)
@@ -96,7 +94,7 @@ def test_published_rewards_stand_beside_as_many_episodes(material: Material) -> 
 def test_agents_are_marked_with_what_they_are_given(material: Material) -> None:
     rows = [row for row in material.rows if row.agent == "random"]
     rows += [
-        row.model_copy(update={"agent": name, "agent_name": name})
+        replace(row, agent=name, agent_name=name)
         for row in rows
         for name in ("oracle", "clairvoyant", "informed")
     ]
@@ -118,8 +116,8 @@ def test_the_same_again(material: Material) -> None:
 
 
 def test_the_number_of_replays(material: Material) -> None:
-    assert [each.row.agent for each in chosen(material, 2)] == ["random", "learner"]
-    assert chosen(material, 9) == list(material.kept)
+    assert [each.row.agent for each in chosen(material.kept, 2)] == ["random", "learner"]
+    assert chosen(material.kept, 9) == list(material.kept)
     html = page.report(material, 2)
     assert len(read_document(html)["episodes"]) == html.count('id="frames-') == 2
     assert "Episodes without a replay: 1; 1 of them can be replayed" in html
@@ -136,13 +134,12 @@ def test_nothing_is_taken_for_markup(material: Material) -> None:
         spec=evil,
         left_out=(evil,),
         rows=tuple(
-            row.model_copy(update={"agent": f"{row.agent} {evil}", "world_name": evil})
-            for row in material.rows
+            replace(row, agent=f"{row.agent} {evil}", world_name=evil) for row in material.rows
         ),
         kept=tuple(
             replace(
                 each,
-                row=each.row.model_copy(update={"agent": evil, "world_name": evil}),
+                row=replace(each.row, agent=evil, world_name=evil),
                 thoughts=(Thought(step=1, layer=evil, what=evil),),
             )
             for each in material.kept
@@ -164,13 +161,13 @@ def test_nothing_is_loaded_from_elsewhere(material: Material) -> None:
 
 
 def test_rules_are_judged_as_check_does_and_examples_are_true(material: Material) -> None:
-    shown = replays(chosen(material, 9))
+    shown = replays(chosen(material.kept, 9))
     (table,) = map(rule_table, cases(shown, material.kept, material.learned))
     episodes = [each for each in material.kept if each.row.agent == "learner"]
     played = [trajectory_of(each.certificate, ALL_THREE) for each in episodes]
     (learned,) = material.learned.values()
     findings = {each.id: each for each in check_rules([Stated(learned.theory, "")], played).rules}
-    numbers = {f"ep. {each.kept.number}": each for each in shown if each.kept in episodes}
+    numbers = {f"ep. {each.kept.row.number}": each for each in shown if each.kept in episodes}
     assert len(table.rows) == 52
     for row in table.rows:
         found = findings[row.id]
