@@ -5,8 +5,6 @@ from __future__ import annotations
 import inspect
 from typing import Any, Final
 
-import typer
-
 from mars_logic.cli.game_runs import player_names
 from mars_logic.cli.output import Json, console, print_json
 
@@ -17,11 +15,6 @@ KNOWS: Final = {
     "simulator": "the rules, the map and the future",
 }
 """What agents declare to know, in words; docs/agents.md tells more."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("agents")(agents)
 
 
 def agents(as_json: Json = False) -> None:

@@ -12,11 +12,6 @@ from mars_logic.cli.worlds import WorldName
 from mars_logic.world.load import load_world
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("ask")(ask)
-
-
 def ask(
     world: WorldName,
     program: Annotated[Path, typer.Argument(help="A logic program for clingo.")],

@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from mars_logic.experiments.series import BenchmarkReport
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("bench")(bench)
-
-
 def _names() -> list[str]:
     from mars_logic.experiments.measurement import suite
 

@@ -15,11 +15,6 @@ from mars_logic.world.load import RELEASED_WORLDS, bundled_worlds
 _FORM = "AGENT[,OPTION=VALUE...][@PYTHON]"
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("bench planners")(bench_planners)
-
-
 def bench_planners(
     first: Annotated[str, typer.Argument(help=f"Planner A: {_FORM}.", metavar="A")],
     second: Annotated[str, typer.Argument(help=f"Planner B: {_FORM}.", metavar="B")],

@@ -13,11 +13,6 @@ from mars_logic.cli.output import Json, Length, make_folder, print_json
 from mars_logic.world.load import bundled_worlds
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("bench sight")(bench_sight)
-
-
 def bench_sight(
     world: Annotated[
         list[str] | None,

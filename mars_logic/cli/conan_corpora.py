@@ -83,13 +83,6 @@ Processes = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command("scenes")(scenes)
-    app.command("questions")(questions)
-    app.command("detect")(detect)
-
-
 def scenes(
     world: Annotated[str, typer.Argument(help="A Conan world: its name or file.")],
     out: Out,

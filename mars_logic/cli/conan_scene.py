@@ -40,12 +40,6 @@ class SceneForm(StrEnum):
 _ENDINGS = {SceneForm.film: (".gif", ".mp4"), SceneForm.report: (".html", ".png")}
 
 
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command("scene")(scene)
-    app.command("ask-scene")(ask_scene)
-
-
 def scene(
     file: Annotated[Path, typer.Argument(help="A folder or file of scenes.")],
     number: Annotated[int, typer.Argument(min=0, help="The scene's number.")],

@@ -20,11 +20,6 @@ if TYPE_CHECKING:
 _OF_GAMES = ".jsonl"
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("conform")(conform)
-
-
 def conform(
     traces: Annotated[
         list[Path],

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Final
 
-import typer
-
 from mars_logic.cli.output import Json, print_json, print_stripped
 from mars_logic.extras import install_hint
 
@@ -43,11 +41,6 @@ class OptionalPart:
     use: str
     place: str | None
     install: str
-
-
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("doctor")(doctor)
 
 
 def doctor(as_json: Json = False) -> None:

@@ -34,11 +34,6 @@ if TYPE_CHECKING:
 _TOLD = 5
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("experiment")(experiment)
-
-
 def experiment(
     spec: Annotated[Path, typer.Argument(help="What is asked for, in YAML.", metavar="SPEC")],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to keep results in.")],

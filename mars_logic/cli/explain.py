@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from mars_logic.world.theory import World
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("explain")(explain)
-
-
 def explain(
     world: WorldName,
     achievement: Annotated[str, typer.Argument(help="One of the world's achievements.")],

@@ -45,11 +45,6 @@ class LuckOption(StrEnum):
     finite_chance = "finite_chance"
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("export")(export)
-
-
 def export(
     sources: Annotated[
         list[str],

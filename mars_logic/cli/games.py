@@ -26,11 +26,6 @@ class GamePrior(StrEnum):
     none = "none"
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("value")(value)
-
-
 def about_game(game: Game) -> dict[str, Any]:
     """A game's row in lists."""
     return {

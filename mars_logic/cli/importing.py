@@ -29,11 +29,6 @@ RULES = (".yaml", ".yml")
 """Endings of files with rules."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("import")(import_play)
-
-
 def import_play(
     sources: Annotated[
         list[Path],

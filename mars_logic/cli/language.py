@@ -29,15 +29,6 @@ if TYPE_CHECKING:
     from mars_logic.language.settings import LanguageSettings
 
 
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    about = "Show prompts of language models; estimate costs."
-    group = typer.Typer(no_args_is_help=True, help=about)
-    group.command("show-prompt")(show_prompt)
-    group.command("cost")(estimate_cost)
-    app.add_typer(group, name="language")
-
-
 def _agents() -> list[str]:
     from mars_logic.play.agent import agent_names, takes
 
@@ -190,3 +181,8 @@ class _Asked:
 
     def reply(self, messages: Sequence[ChatMessage], schema: Schema | None = None) -> Reply:
         raise _AskedError(messages, schema)
+
+
+group = typer.Typer(no_args_is_help=True, help="Show prompts of language models; estimate costs.")
+group.command("show-prompt")(show_prompt)
+group.command("cost")(estimate_cost)

@@ -66,12 +66,6 @@ class Reading(StrEnum):
     STRICTEST = "strictest"
 
 
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command("action-records")(records)
-    app.command("learn-action-models")(learn_laws)
-
-
 def records(
     world: Annotated[
         str,

@@ -66,11 +66,6 @@ class ExperimentChoice(StrEnum):
     none = "none"
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("learn")(learn)
-
-
 def learn(
     world: Annotated[
         str,

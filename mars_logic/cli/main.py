@@ -5,7 +5,6 @@ Exit status: 0 fine; 1 the answer is no; 2 the input is wrong; 130 interrupted.
 
 from __future__ import annotations
 
-import importlib
 import sys
 from _thread import interrupt_main
 from pathlib import Path
@@ -18,7 +17,7 @@ from typer.main import get_command
 from mars_logic.cli import streams, usage
 from mars_logic.cli.compiling import show_compiling
 from mars_logic.cli.output import say, say_wrong, show_world_warnings_plainly
-from mars_logic.cli.sections import Sections, modules
+from mars_logic.cli.sections import Sections, functions
 from mars_logic.errors import InputError
 from mars_logic.printable import in_one_line
 
@@ -42,8 +41,11 @@ def application(command: str | None = None) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for module in modules(command):
-        importlib.import_module(f"mars_logic.cli.{module}").register(app)
+    for name, made in functions(command):
+        if isinstance(made, typer.Typer):
+            app.add_typer(made, name=name)
+        else:
+            app.command(name)(made)
     return app
 
 

@@ -38,11 +38,6 @@ _FILM = (256, 256)
 """Pixels of a film; `render` makes others."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("plan")(plan)
-
-
 def _planners() -> list[str]:
     """The agents that play by rules which they are told or given."""
     from mars_logic.play.agent import agent_names, load_agent

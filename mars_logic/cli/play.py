@@ -42,11 +42,6 @@ FALLBACK = Path("plays")
 _INTERRUPTED = 130
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("play")(play)
-
-
 def play(
     world: Annotated[
         str,

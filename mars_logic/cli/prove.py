@@ -32,11 +32,6 @@ TimeLimit = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("prove")(prove)
-
-
 def prove(
     worlds: Annotated[
         list[str] | None,

@@ -26,11 +26,6 @@ _WHAT = "a manual: sentences, one a line"
 _MOST_SENTENCES = 8
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("read")(read)
-
-
 def read(
     manual: Annotated[
         Path | None, typer.Argument(help="A manual: sentences, one a line.", metavar="[MANUAL]")

@@ -26,11 +26,6 @@ LARGEST = 2048
 """The longest side of a picture in pixels."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("render")(render)
-
-
 def render(
     source: Annotated[
         str,

@@ -23,11 +23,6 @@ from mars_logic.errors import InputError
 _ENDINGS = (".html", ".htm")
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("report")(report)
-
-
 def report(
     source: Annotated[
         Path,

@@ -58,11 +58,6 @@ class BenchmarkScore(StrEnum):
     smartplay = "smartplay"
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("run")(run)
-
-
 def _agents() -> list[str]:
     from mars_logic.play.agent import agent_names
 

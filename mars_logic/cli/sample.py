@@ -30,11 +30,6 @@ class Certainty(StrEnum):
     finite_chance = "finite_chance"
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("sample")(sample)
-
-
 def sample(
     context: typer.Context,
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")],

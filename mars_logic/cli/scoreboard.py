@@ -47,11 +47,6 @@ _SMARTPLAY = (
 )
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("scoreboard")(scoreboard)
-
-
 def scoreboard(
     benchmark: Annotated[
         str, typer.Argument(help="The benchmark: rulearn or smartplay.", metavar="BENCHMARK")

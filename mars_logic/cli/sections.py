@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from typer.core import TyperGroup
@@ -14,17 +16,20 @@ class ListedCommand(NamedTuple):
     """A command in the list.
 
     Attributes:
-        module: The module of :mod:`mars_logic.cli` that registers it.
+        place: The module of :mod:`mars_logic.cli` with its function, and that function's name, as
+            ``worlds:list_worlds``, if it is not the command's.
         description: The first line of its help; kept here, so that the list imports no module.
     """
 
-    module: str
+    place: str
     description: str
 
 
 SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
     "Worlds": {
-        "worlds": ListedCommand("worlds", "List the bundled worlds, games, and sets of puzzles"),
+        "worlds": ListedCommand(
+            "worlds:list_worlds", "List the bundled worlds, games, and sets of puzzles"
+        ),
         "show": ListedCommand("worlds", "Print a world or game: words, YAML, facts, or a tree"),
         "diff": ListedCommand("worlds", "Print the rules in which two worlds or games differ"),
         "validate": ListedCommand("worlds", "Check files of worlds and games for mistakes"),
@@ -44,14 +49,18 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
         "play": ListedCommand("play", "Play an episode with the keyboard"),
         "verify": ListedCommand("verify", "Replay certificates and check what they claim"),
         "render": ListedCommand("render", "Make a film of an episode, or a picture of a map"),
-        "language": ListedCommand("language", "Show prompts of language models; estimate costs"),
+        "language": ListedCommand(
+            "language:group", "Show prompts of language models; estimate costs"
+        ),
     },
     "Rules and evidence": {
         "check": ListedCommand("theory", "Test hypothesised rules against recorded play"),
         "revise": ListedCommand("theory", "Change as few rules of a theory as play demands"),
         "score": ListedCommand("theory", "Compare a theory or sentences with the true rules"),
         "read": ListedCommand("read", "Read a manual of Messenger as a theory"),
-        "import": ListedCommand("importing", "Make trajectories or a world of others' files"),
+        "import": ListedCommand(
+            "importing:import_play", "Make trajectories or a world of others' files"
+        ),
     },
     "Traces": {
         "scenes": ListedCommand(
@@ -69,9 +78,11 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
     "Learning": {
         "learn": ListedCommand("learn", "Let an agent learn a world's rules by playing"),
         "train": ListedCommand("train", "Train a policy by reinforcement learning"),
-        "action-records": ListedCommand("laws", "Make labelled records of actions, from play"),
+        "action-records": ListedCommand(
+            "laws:records", "Make labelled records of actions, from play"
+        ),
         "learn-action-models": ListedCommand(
-            "laws", "Learn what actions need, cost and bring, from records"
+            "laws:learn_laws", "Learn what actions need, cost and bring, from records"
         ),
     },
     "Experiments": {
@@ -102,20 +113,25 @@ FORMER: Final = {"records": "action-records", "learn-laws": "learn-action-models
 _ABOUT_ALL: Final = ("--help", "-h", "--version")
 
 
-def modules(command: str | None = None) -> tuple[str, ...]:
-    """The modules that register a command, and those whose names begin with the same word.
+def functions(command: str | None = None) -> Iterator[tuple[str, Any]]:
+    """A command's function, and those of commands whose names begin with the same word.
 
     Args:
-        command: The first word of a command line; where it is None or no command's, all modules
-            are meant, since suggestions and completion need all commands. The list of commands
-            needs none.
+        command: The first word of a command line; where it is None or no command's, all are meant,
+            since suggestions and completion need all commands. The list of commands needs none.
+
+    Yields:
+        Names with functions; for a group of commands, the group.
     """
     if command in _ABOUT_ALL:
-        return ()
-    found = [(name, each.module) for names in SECTIONS.values() for name, each in names.items()]
-    name = FORMER.get(command or "", command)
-    chosen = [module for each, module in found if each.partition(" ")[0] == name]
-    return tuple(dict.fromkeys(chosen or [module for _, module in found]))
+        return
+    every = {name: each for names in SECTIONS.values() for name, each in names.items()}
+    first = FORMER.get(command or "", command)
+    chosen = [name for name in every if name.partition(" ")[0] == first]
+    for name in chosen or every:
+        module, _, function = every[name].place.partition(":")
+        found = importlib.import_module(f"mars_logic.cli.{module}")
+        yield name, getattr(found, function or re.sub("[- ]", "_", name))
 
 
 class Sections(TyperGroup):

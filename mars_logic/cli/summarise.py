@@ -35,11 +35,6 @@ _BY = "agent,world"
 _ENDINGS = (".md", ".csv")
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("summarise")(summarise)
-
-
 def summarise(
     results: Annotated[
         Path,

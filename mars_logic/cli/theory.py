@@ -56,13 +56,6 @@ class Ties(StrEnum):
     reachable = "reachable"
 
 
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command("check")(check)
-    app.command("revise")(revise)
-    app.command("score")(score)
-
-
 def check(
     rules: Annotated[
         str,

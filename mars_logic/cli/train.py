@@ -58,11 +58,6 @@ class Rewarding(StrEnum):
     SHAPED = "shaped"
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("train")(train)
-
-
 def train(
     world: Annotated[
         str,

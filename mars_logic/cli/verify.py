@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     from mars_logic.play.certificate import Certificate, Verification
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("verify")(verify)
-
-
 def verify(
     certificates: Annotated[
         list[Path],

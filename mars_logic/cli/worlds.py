@@ -51,14 +51,6 @@ class ShowForm(StrEnum):
     tree = "tree"
 
 
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command("worlds")(list_worlds)
-    app.command("show")(show)
-    app.command("diff")(diff)
-    app.command("validate")(validate)
-
-
 def list_worlds(
     puzzles: Annotated[
         bool, typer.Option("--all", help="List each puzzle, and not their sets alone.")
