@@ -12,6 +12,7 @@ import typer
 from mars_logic.cli.output import (
     INTERRUPTED,
     Json,
+    Processes,
     console,
     pipes_may_break,
     print_json,
@@ -78,9 +79,6 @@ class DetectiveKind(StrEnum):
 
 
 Out = Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")]
-Processes = Annotated[
-    int, typer.Option(min=1, max=256, help="Processes; the files are the same with any number.")
-]
 
 
 def scenes(

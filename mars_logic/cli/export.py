@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from mars_logic.cli.export_pddl import PddlExport, export_task
-from mars_logic.cli.output import Json, make_folder, print_json, progress, require_free
+from mars_logic.cli.output import Force, Json, make_folder, print_json, progress, require_free
 from mars_logic.errors import InputError
 from mars_logic.files import write_or_refuse
 from mars_logic.world.load import bundled_worlds
@@ -97,7 +97,7 @@ def export(
             "those of nearest, which walks from trace to trace."
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Write worlds in PDDL, play for Minari, or questions.

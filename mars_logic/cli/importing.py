@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mars_logic.cli.output import (
+    Force,
     Json,
     make_folder,
     print_json,
@@ -47,7 +48,7 @@ def import_play(
     public: Annotated[
         bool, typer.Option("--public", help="Leave out what no agent may know.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Make trajectories or a world of others' files.

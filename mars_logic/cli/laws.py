@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.output import (
+    Force,
     Json,
     console,
     print_json,
@@ -100,7 +101,7 @@ def records(
             "with less in the hand.",
         ),
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Make labelled records of actions, from play.
@@ -180,7 +181,7 @@ def learn_laws(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write the laws to this file.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Learn what actions need, cost and bring, from records.

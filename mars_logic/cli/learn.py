@@ -15,8 +15,10 @@ from mars_logic.cli.belief import BeliefFile, load_belief
 from mars_logic.cli.game_runs import refuse
 from mars_logic.cli.loading import Dialect, Hints, known_names, variant
 from mars_logic.cli.output import (
+    Force,
     Json,
     Length,
+    LiveOn,
     console,
     make_folder,
     pipes_may_break,
@@ -86,10 +88,7 @@ def learn(
         ),
     ] = 0,
     length: Length = None,
-    live_on: Annotated[
-        bool,
-        typer.Option("--live-on", help="Go on after the last achievement, to death or the end."),
-    ] = False,
+    live_on: LiveOn = False,
     prior: Annotated[
         LearnerPrior, typer.Option(help="What is believed at first: Crafter's rules, or nothing.")
     ] = LearnerPrior.crafter,
@@ -127,7 +126,7 @@ def learn(
     trust_hints: TrustHints = False,
     dialect: Dialect = None,
     hints: Hints = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the files.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Let an agent learn a world's rules by playing.

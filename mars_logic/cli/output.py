@@ -42,6 +42,28 @@ Length = Annotated[
         min=1, max=1_000_000, help="Steps after which an episode ends, if before the world's own."
     ),
 ]
+Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
+LiveOn = Annotated[
+    bool,
+    typer.Option("--live-on", help="Go on after the last achievement, to death or the end."),
+]
+RecordFolder = Annotated[
+    Path | None,
+    typer.Option("--record", help="Keep each episode as a trajectory (Parquet) here."),
+]
+PublicOnly = Annotated[
+    bool,
+    typer.Option("--public", help="Leave out of trajectories what no player may know."),
+]
+Processes = Annotated[
+    int, typer.Option(min=1, max=256, help="Processes; the files are the same with any number.")
+]
+Threads = Annotated[
+    int, typer.Option(min=1, max=1024, help="Threads of PyTorch; others, other numbers.")
+]
+Device = Annotated[
+    str, typer.Option(help="Where networks compute: cpu, cuda, or auto: a GPU if there is one.")
+]
 Trust = Annotated[
     bool,
     typer.Option(
@@ -227,6 +249,16 @@ def require_matplotlib(option: str) -> None:
     if find_spec("matplotlib") is None:
         message = "the package 'matplotlib' is not installed"
         raise InputError(f"{option}: {message}; allowed: first {install_hint('bench')}")
+
+
+def require_recording(public: bool, record: Path | None) -> None:
+    """Refuse to leave something out of trajectories that are not kept.
+
+    Raises:
+        InputError: There is no recording.
+    """
+    if public and record is None:
+        raise InputError("--public: there is no recording; allowed: with --record")
 
 
 def require_free(out: Path | None, force: bool) -> None:

@@ -16,8 +16,11 @@ from mars_logic.cli.messenger import Assignments
 from mars_logic.cli.output import (
     Json,
     Length,
+    PublicOnly,
+    RecordFolder,
     make_folder,
     print_json,
+    require_recording,
     say_written,
     say_wrong,
     screen,
@@ -58,16 +61,11 @@ def play(
         typer.Option(
             "--out",
             "-o",
-            help="Keep the episode as a certificate here, and go on with one that is.",
+            help="Keep the episode as a certificate here.",
         ),
     ] = None,
-    record: Annotated[
-        Path | None, typer.Option(help="Keep it as a trajectory (Parquet) here; likewise.")
-    ] = None,
-    public: Annotated[
-        bool,
-        typer.Option("--public", help="Leave out of the trajectory what no player may know."),
-    ] = False,
+    record: RecordFolder = None,
+    public: PublicOnly = False,
     dialect: Dialect = None,
     hints: Hints = None,
     assignments: Assignments = None,
@@ -78,13 +76,13 @@ def play(
     You see what agents see, and are scored as they are. Who reads the manual, or takes steps back,
     is named so in what is kept: human_with_manual, human_with_undo. Keys are told under h.
 
-    In a game you read the manual and choose by number.
+    In a game you read the manual and choose by number. An episode that --out or --record kept
+    before its end goes on.
 
     Example: mars-logic play all_three --seed 3 --out plays --record plays
     """
     console = _terminal()
-    if public and record is None:
-        raise InputError("--public: there is no recording; allowed: with --record")
+    require_recording(public, record)
     named = variant(world, dialect, hints, assignments)
     loaded = load_rules(named)
     if isinstance(loaded, Game):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.findings import print_unread
-from mars_logic.cli.output import Json, print_json, require_free, say_written
+from mars_logic.cli.output import Force, Json, print_json, require_free, say_written
 from mars_logic.domains import load_game
 from mars_logic.errors import InputError
 from mars_logic.files import read_text, write_atomically
@@ -56,7 +56,7 @@ def read(
         Path | None,
         typer.Option("-o", "--out", help="Write the theory here; with --learn, the lexicon."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Read a manual of Messenger as a theory.

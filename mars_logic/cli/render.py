@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from mars_logic.cli.output import Json, print_json, progress, require_free
+from mars_logic.cli.output import Force, Json, print_json, progress, require_free
 from mars_logic.cli.verify import world_of
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
@@ -61,7 +61,7 @@ def render(
     legend: Annotated[
         bool, typer.Option("--legend", help="Maps: mark the player, and name the tiles beside.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Make a film of an episode, or a picture of a map.

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from mars_logic.cli.output import (
+    Force,
     Json,
     print_json,
     progress,
@@ -45,7 +46,7 @@ def report(
         str | None, typer.Option(help="What to call the report; by default as the folder.")
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the page in your browser.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Make a page of results that replays its episodes.

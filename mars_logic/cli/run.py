@@ -36,15 +36,18 @@ from mars_logic.cli.messenger import (
 from mars_logic.cli.output import (
     Json,
     Length,
+    LiveOn,
+    PublicOnly,
+    RecordFolder,
     Trust,
     console,
     make_folder,
     print_json,
     progress,
+    require_recording,
     say_wrong,
 )
 from mars_logic.cli.puzzle_learning import TrustHints, player_options
-from mars_logic.errors import InputError
 from mars_logic.play.agent import require_player
 from mars_logic.world.known_names import require_unmarked
 
@@ -88,18 +91,9 @@ def run(
             "--out", "-o", help="Keep each episode as a certificate here; a later run goes on."
         ),
     ] = None,
-    record: Annotated[
-        Path | None,
-        typer.Option(help="Keep each episode as a trajectory (Parquet) here."),
-    ] = None,
-    public: Annotated[
-        bool,
-        typer.Option("--public", help="Leave out of trajectories what no agent may know."),
-    ] = False,
-    live_on: Annotated[
-        bool,
-        typer.Option("--live-on", help="Go on after the last achievement, to death or the end."),
-    ] = False,
+    record: RecordFolder = None,
+    public: PublicOnly = False,
+    live_on: LiveOn = False,
     score: Annotated[
         BenchmarkScore | None,
         typer.Option(help="Worlds: also report SmartPlay's score, and keep it in certificates."),
@@ -182,7 +176,7 @@ def run(
         refuse(
             {"length": length, "live-on": live_on, "score": score, "trust": trust}, "with worlds"
         )
-        _require_recording(public, record)
+        require_recording(public, record)
         agent = agent if mode is None else mode
         choices = {
             "experiments": experiments.value if experiments else "informative",
@@ -215,7 +209,7 @@ def run(
     from mars_logic.play.agent import load_agent, model_player, parsed, resolved
     from mars_logic.play.privileges import given, marked
 
-    _require_recording(public, record)
+    require_recording(public, record)
     named = agent
     agent, argument = parsed(named)
     make: Any = load_agent(agent)
@@ -287,11 +281,6 @@ def _counts(players: dict[str, Any]) -> AnswerCounts:
     from mars_logic.language.session import summed
 
     return summed([agent.counts for agent in players.values() if agent.counts is not None])
-
-
-def _require_recording(public: bool, record: Path | None) -> None:
-    if public and record is None:
-        raise InputError("--public: there is no recording; allowed: with --record")
 
 
 def _print_totals(results: dict[str, Any], times: dict[str, float | None]) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from mars_logic.cli.conan_corpora import show_detections
 from mars_logic.cli.output import (
+    Force,
     Json,
     console,
     print_json,
@@ -62,7 +63,7 @@ def summarise(
     plots: Annotated[
         bool, typer.Option("--plots", help="Draw curves of learning, and scores in games.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the files.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Sum up an experiment: reward, success rates, score.

@@ -12,6 +12,7 @@ import typer
 from mars_logic.cli.findings import print_findings, print_revision, print_scores, revision_json
 from mars_logic.cli.limits import search_limits_told
 from mars_logic.cli.output import (
+    Force,
     Json,
     print_json,
     require_free,
@@ -87,7 +88,7 @@ def check(
     propose: Propose = None,
     confirmed: Confirmed = None,
     accept_single: AcceptSingle = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Test hypothesised rules against recorded play.
@@ -168,7 +169,7 @@ def revise(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write the revised theory to this file.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Change as few rules of a theory as play demands.

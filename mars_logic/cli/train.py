@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, Trust, make_folder, print_json, progress, say
+from mars_logic.cli.output import (
+    Device,
+    Json,
+    Threads,
+    Trust,
+    make_folder,
+    print_json,
+    progress,
+    say,
+)
 from mars_logic.errors import InputError
 from mars_logic.extras import install_hint
 from mars_logic.files import locked
@@ -104,12 +113,8 @@ def train(
         typer.Option(min=1, max=10_000, help="Steps of an episode; by default the world's own."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=1023, help="Of everything random.")] = 0,
-    threads: Annotated[
-        int, typer.Option(min=1, max=1024, help="Threads of PyTorch; others, other numbers.")
-    ] = 1,
-    device: Annotated[
-        str, typer.Option(help="Where networks compute: cpu, cuda, or auto: a GPU if there is one.")
-    ] = "auto",
+    threads: Threads = 1,
+    device: Device = "auto",
     hyperparameters: Annotated[
         list[str] | None,
         typer.Option("--set", help="A hyperparameter. Can be repeated.", metavar="NAME=VALUE"),

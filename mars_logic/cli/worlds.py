@@ -11,6 +11,7 @@ import typer
 from mars_logic.cli import games
 from mars_logic.cli.loading import Dialect, Hints, known_names, load_two, variant
 from mars_logic.cli.output import (
+    Force,
     Json,
     console,
     print_json,
@@ -119,7 +120,7 @@ def show(
     ] = False,
     dialect: Dialect = None,
     hints: Hints = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Print a world or game: words, YAML, facts, or a tree.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
+import textwrap
+from typing import Any
 
 import pytest
 import typer
 
 from mars_logic.cli.main import application
-from mars_logic.cli.sections import FORMER, SECTIONS
+from mars_logic.cli.sections import FORMER, SECTIONS, functions
 from tests.cli.conftest import Run
 
 GROUP = typer.main.get_command(application())
@@ -119,3 +123,20 @@ def test_help_fits_a_terminal(name: str) -> None:
     lines = command.get_help(context).splitlines()
     assert len(lines) > 5
     assert [line for line in lines if len(line) > 80] == []
+
+
+def own_options(function: Any) -> list[str]:
+    """The options that a command declares in its own signature, rather than with others."""
+    node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    assert isinstance(node, ast.FunctionDef)
+    declared = [each for each in node.args.args if isinstance(each.annotation, ast.Subscript)]
+    return [each.arg for each in declared if "Option(" in ast.unparse(each.annotation or each)]
+
+
+def test_a_command_has_few_options_of_its_own() -> None:
+    """Groups that several commands share are declared once, beside them."""
+    counted = {
+        name: len(own_options(found)) for name, found in functions() if inspect.isfunction(found)
+    }
+    assert max(counted.values()) > 9, "they are counted"
+    assert {name: count for name, count in counted.items() if count > 12} == {}
