@@ -79,9 +79,8 @@ def summarise(
 
     Example: mars-logic summarise results --baseline oracle -o results.md
     """
+    from mars_logic.experiments.learner_rules import kinds, mistakes
     from mars_logic.experiments.results import missing
-    from mars_logic.experiments.rule_errors import mistakes
-    from mars_logic.experiments.rule_recall import kinds
     from mars_logic.experiments.summary import summary
 
     if (results / "detections.parquet").is_file():
@@ -120,12 +119,11 @@ def _episodes(path: Path) -> list[Row]:
     """The rows of an experiment, or what is known of episodes that lie loose in a folder."""
     from mars_logic.experiments.results import read
     from mars_logic.experiments.rows import is_table
-    from mars_logic.views.report import loose_episodes
-    from mars_logic.views.report.experiment_folder import is_experiment
+    from mars_logic.views.report import source
 
-    if is_experiment(path) or is_table(path):
+    if source.is_experiment(path) or is_table(path):
         return read(path)
-    found = loose_episodes.read(path)
+    found = source.read(path)
     for line in found.left_out:
         say_wrong(f"warning: {line}; it is not counted")
     return found.episodes

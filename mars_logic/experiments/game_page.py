@@ -55,7 +55,7 @@ def parts(games: Sequence[Summary], pictures: Mapping[str, str]) -> Iterator[str
     """The scores in games, and how they change while a theory outlives the episodes.
 
     Args:
-        games: Of :func:`~mars_logic.experiments.game_summary.game_results`.
+        games: Of :func:`~mars_logic.experiments.summary.game_results`.
         pictures: The files of pictures by their names.
     """
     if not games:

@@ -20,7 +20,7 @@ def scores(games: Sequence[Summary], rows: Iterable[Row], given: Mapping[str, st
     """For each game, the score of each episode, and of each agent the mean with its interval.
 
     Args:
-        games: At least one result, of :func:`~mars_logic.experiments.game_summary.game_results`.
+        games: At least one result, of :func:`~mars_logic.experiments.summary.game_results`.
         rows: The episodes by which agents are judged.
         given: What each agent is given besides what it observes, by its label.
     """

@@ -8,9 +8,8 @@ from typing import Final
 
 from mars_logic.experiments import cells, game_page, published
 from mars_logic.experiments.comparison import columns, not_compared
+from mars_logic.experiments.learner_rules import QUANTITIES, kind_rows, mistake_rows
 from mars_logic.experiments.puzzle_summary import puzzle_part
-from mars_logic.experiments.rule_errors import mistake_rows
-from mars_logic.experiments.rule_recall import QUANTITIES, kind_rows
 from mars_logic.experiments.series import Chart
 from mars_logic.experiments.summary import Summary, with_marks
 from mars_logic.experiments.tables import fenced, folded, in_markdown, number, plain

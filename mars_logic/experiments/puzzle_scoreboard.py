@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +14,7 @@ from mars_logic.experiments.puzzle_runs import CONTESTANTS, PuzzleEpisode, Puzzl
 from mars_logic.experiments.puzzle_summary import HYPOTHESES, hypothesis_cells
 from mars_logic.experiments.series import Chart, Line, Spread
 from mars_logic.experiments.statistics import bootstrap_mean, wilson
+from mars_logic.experiments.tables import in_markdown
 
 Episodes = Mapping[PuzzleUnit, PuzzleEpisode]
 STEPS: Final = 15
@@ -64,11 +65,6 @@ def report(episodes: Episodes) -> str:
     if hypotheses := _hypotheses(episodes):
         parts.append(("Hypotheses of language models", hypotheses))
     return "\n".join(f"## {title}\n\n{text}" for title, text in parts)
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def _solved(solved: int, many: int, steps: float | None) -> str:
@@ -129,7 +125,7 @@ def _players(episodes: Episodes) -> str:
             ]
             whole = _cell(found) if len(contestant.families) == len(FAMILIES) else "–"
             rows.append([f"**{contestant.name}**", "ours", whole, *cells])
-    return _table(heads, rows) + _orders(episodes)
+    return in_markdown(heads, rows) + _orders(episodes)
 
 
 def _orders(episodes: Episodes) -> str:
@@ -171,7 +167,7 @@ def _groups(episodes: Episodes) -> str:
                 for shares in published.values()
             ]
             rows.append([f"{family.replace('_', ' ')}: {title}", *cells, *others])
-    return _table(("puzzles", *shown, *(f"{each} (published)" for each in published)), rows)
+    return in_markdown(("puzzles", *shown, *(f"{each} (published)" for each in published)), rows)
 
 
 def _within(episode: PuzzleEpisode, family: str, low: int, high: int) -> bool:
@@ -189,7 +185,7 @@ def _ablations(episodes: Episodes) -> str:
         second = [each for each in found if _within(each, "reactor", 6, 10)]
         if found:
             rows.append([contestant.name, *cells, _cell(second)])
-    return _table(("player", *_HEADS[1:], "reactors of rule 2"), rows)
+    return in_markdown(("player", *_HEADS[1:], "reactors of rule 2"), rows)
 
 
 def shares_by_step(found: Sequence[PuzzleEpisode]) -> list[float]:
@@ -217,7 +213,7 @@ def _by_step(episodes: Episodes) -> str:
                 shares = [f"{share:.0%}" for share in shares_by_step(found)]
                 what = family.replace("_", " ") if family else "all"
                 rows.append([contestant.name, what, *shares])
-    return _table(("player", "puzzles", *map(str, range(STEPS))), rows)
+    return in_markdown(("player", "puzzles", *map(str, range(STEPS))), rows)
 
 
 def _costs(episodes: Episodes) -> str:
@@ -237,7 +233,7 @@ def _costs(episodes: Episodes) -> str:
     for player, repeated in published_puzzles().repeated.items():
         rows.append([f"{player} (paper)", "–", "–", "–", f"{repeated:.2f}"])
     heads = [f"{each}: ms of processor a decision" for each in _HEADS[1:]]
-    return _table(("player", *heads, "repeated actions a puzzle"), rows)
+    return in_markdown(("player", *heads, "repeated actions a puzzle"), rows)
 
 
 def _hypotheses(episodes: Episodes) -> str:
@@ -253,7 +249,7 @@ def _hypotheses(episodes: Episodes) -> str:
             if found:
                 cells = hypothesis_cells(hypothesis_summary(found))
                 rows.append([contestant.name, family.replace("_", " "), *cells])
-    return _table(("player", "puzzles", *HYPOTHESES), rows) if rows else ""
+    return in_markdown(("player", "puzzles", *HYPOTHESES), rows) if rows else ""
 
 
 def solved_chart(episodes: Episodes) -> Chart:

@@ -19,7 +19,7 @@ from mars_logic.experiments.smartplay_board import (
     bundled_setting,
 )
 from mars_logic.experiments.statistics import bootstrap_mean
-from mars_logic.experiments.tables import folded
+from mars_logic.experiments.tables import folded, in_markdown
 from mars_logic.play.smartplay_score import MARKS
 from mars_logic.world.vocabulary import vocabulary
 
@@ -123,11 +123,6 @@ def page(board: Board, contestants: Sequence[str], games: Sequence[str]) -> str:
     )
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
 def _heads(games: Sequence[str]) -> list[str]:
     return [f"{game} (stand-in)" if game in STAND_INS else game for game in games]
 
@@ -149,7 +144,7 @@ def _raw(board: Board, contestants: Sequence[str], games: Sequence[str]) -> str:
     known = published()
     for player in known.scores:
         rows.append([player, *(_number(known.score(player, game)) for game in games)])
-    return _table(("player", *_heads(games)), rows)
+    return in_markdown(("player", *_heads(games)), rows)
 
 
 def _cell(cell: BoardCell | None, game: str) -> str:
@@ -174,7 +169,7 @@ def _normalised(board: Board, contestants: Sequence[str], games: Sequence[str]) 
         scores = (known.score(player, game) for game in games)
         pairs = zip(games, scores, strict=True)
         rows.append([player, *(f"{scaled(game, score):.2f}" for game, score in pairs)])
-    return _table(("player", *_heads(games)), rows)
+    return in_markdown(("player", *_heads(games)), rows)
 
 
 def _lives(board: Board, contestants: Sequence[str]) -> str:
@@ -189,8 +184,8 @@ def _lives(board: Board, contestants: Sequence[str]) -> str:
     heads = ("player", "unlocked of 22", "steps lived", "to the end")
     marks = [f"score at {mark:,}" for mark in MARKS]
     rows = [[f"**{contestant}**", *_life(lives)] for contestant, lives in found.items()]
-    each = folded("Share of episodes in which each was unlocked", _table(("", *found), rates))
-    return f"{_table((*heads, *marks), rows)}\n{each}"
+    each = folded("Share of episodes in which each was unlocked", in_markdown(("", *found), rates))
+    return f"{in_markdown((*heads, *marks), rows)}\n{each}"
 
 
 def _life(lives: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -218,4 +213,4 @@ def _capability(board: Board, contestants: Sequence[str], weights: Weights) -> s
         found = capability_scores(dict(zip(known.games, raw, strict=True)), weights)
         rows.append([player, *(f"{found[each]:.2f}" for each in known.capabilities)])
     note = "\nCapability scores need all seven games; a dash means that one is missing.\n"
-    return _table(("player", *known.capabilities), rows) + note
+    return in_markdown(("player", *known.capabilities), rows) + note

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.experiments.comparison import comparisons
-from mars_logic.experiments.game_summary import game_results
 from mars_logic.experiments.games import given_in_games
 from mars_logic.experiments.paired import paired, to_yardstick
 from mars_logic.experiments.puzzle_summary import puzzle_results
@@ -34,6 +33,7 @@ BY: Final = {"agent": "agent", "world": "world_name"}
 _LABELS: Final = ("agent", "baseline")
 """Where labels of agents stand in a summary."""
 _CURVES: Final = ("reward", "precision", "recall", "changes_recall")
+_GAME_MEANS: Final = ("score", "normalised", "reward")
 
 Summary = dict[str, Any]
 
@@ -99,6 +99,72 @@ def with_marks(found: Any, told: Mapping[str, str]) -> Any:
         else with_marks(part, told)
         for name, part in found.items()
     }
+
+
+def game_results(judged: Iterable[Row], rows: Iterable[Row]) -> list[Summary]:
+    """What came of games that are no puzzles, for each agent in each of them.
+
+    Args:
+        judged: The episodes by which agents are judged; those in worlds are left out.
+        rows: All episodes.
+
+    Returns:
+        ``agent`` and ``world``, the game; ``phase``, ``units`` and ``episodes``; of ``score``,
+        ``normalised`` and ``reward`` ``mean``, ``std`` and ``interval``, by a bootstrap over units,
+        None where there is none; ``complete``, a share, None in a game without a goal; ``steps``;
+        and ``curve``: for each learning episode the same means.
+    """
+    lessons = _in_games(row for row in rows if row.phase == "learn")
+    return [
+        {
+            "agent": agent,
+            "world": world,
+            "phase": "+".join(sorted({row.phase for row in some})),
+            "units": len({row.unit for row in some}),
+            "episodes": len(some),
+            **_means(some),
+            "complete": _share(some, [row.complete for row in some]),
+            "steps": asdict(Spread.of([row.steps for row in some])),
+            "curve": _game_curve(lessons.get((agent, world), [])),
+        }
+        for (agent, world), some in _in_games(judged).items()
+    ]
+
+
+def _in_games(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row.is_game and not row.is_puzzle:
+            found.setdefault((row.agent, row.world_name), []).append(row)
+    return found
+
+
+def _means(rows: Sequence[Row]) -> Summary:
+    return {name: _mean(rows, name) for name in _GAME_MEANS}
+
+
+def _mean(rows: Sequence[Row], column: str) -> Summary | None:
+    """Mean, standard deviation and interval of a column; None where a value is not known."""
+    units: dict[str, list[float]] = {}
+    for row in rows:
+        if (value := getattr(row, column)) is None:
+            return None
+        units.setdefault(row.unit, []).append(value)
+    values = np.concatenate([*units.values()])
+    sums = np.array([sum(some) for some in units.values()])
+    return {
+        "mean": float(values.mean()),
+        "std": float(values.std(ddof=1)) if len(values) > 1 else 0.0,
+        "interval": bootstrap_mean(sums, np.array([len(some) for some in units.values()], float)),
+    }
+
+
+def _game_curve(lessons: Sequence[Row]) -> list[Summary]:
+    return [
+        {"episode": number, "units": len(some), **_means(some)}
+        for number in sorted({row.episode for row in lessons})
+        if (some := [row for row in lessons if row.episode == number])
+    ]
 
 
 def _cost(rows: Sequence[Row]) -> Summary | None:

@@ -28,7 +28,7 @@ from mars_logic.domains.playing import play
 from mars_logic.domains.runs import GameRun
 from mars_logic.errors import InputError
 from mars_logic.experiments.game_recording import record_game, recorded_game
-from mars_logic.views.report.game_data import of_trajectory
+from mars_logic.views.report.loose_episodes import of_game_trajectory
 
 HANOI = "Hanoi3Disk"
 
@@ -144,7 +144,7 @@ def test_a_recorded_puzzle_is_what_was_played(tmp_path_factory, name, seed):
     assert bool(found.truncated[-1]) <= (played.last.steps == game.length)
     assert_equal(found, recorded_game(certificate, game))
     if name == "rulearn/re_r1_16":
-        told = of_trajectory(replace(found, source="kept.parquet"))
+        told = of_game_trajectory(replace(found, source="kept.parquet"))
         assert told.actions == certificate.actions and told.game == certificate.game
 
 

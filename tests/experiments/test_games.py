@@ -22,11 +22,11 @@ from mars_logic.domains.game import Game
 from mars_logic.domains.playing import play
 from mars_logic.domains.scores import normalised
 from mars_logic.errors import InputError
-from mars_logic.experiments.game_summary import game_results
 from mars_logic.experiments.games import normalised_score
 from mars_logic.experiments.layout import ROWS
 from mars_logic.experiments.record import COLUMNS, TIMES, Files
 from mars_logic.experiments.spec import read
+from mars_logic.experiments.summary import game_results
 from mars_logic.experiments.units import Unit, units_of
 from mars_logic.experiments.work import carry_out
 from mars_logic.experiments.worlds import as_kept, beliefs_of, places_of

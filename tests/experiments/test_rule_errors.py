@@ -3,8 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from mars_logic import load_world
+from mars_logic.experiments.learner_rules import mistake_rows, mistakes
 from mars_logic.experiments.page import page
-from mars_logic.experiments.rule_errors import mistake_rows, mistakes
 from mars_logic.experiments.summary import summary
 from mars_logic.world.dump import to_yaml
 from tests.experiments.test_summary import row

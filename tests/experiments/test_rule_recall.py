@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from mars_logic import load_world
+from mars_logic.experiments.learner_rules import kind_rows, kinds
 from mars_logic.experiments.page import page
-from mars_logic.experiments.rule_recall import kind_rows, kinds
 from mars_logic.experiments.summary import summary
 from mars_logic.theory.score import score
 from mars_logic.world.dump import to_yaml

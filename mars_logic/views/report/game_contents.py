@@ -10,10 +10,9 @@ from typing import Any
 from markupsafe import Markup
 
 from mars_logic.domains.scores import published
-from mars_logic.experiments.game_summary import game_results
 from mars_logic.experiments.puzzle_summary import PUZZLES, puzzle_results, puzzle_rows
 from mars_logic.experiments.rows import Row
-from mars_logic.experiments.summary import given_to, scored, with_marks
+from mars_logic.experiments.summary import game_results, given_to, scored, with_marks
 from mars_logic.play.privileges import marked
 from mars_logic.views.report import charts
 from mars_logic.views.report.game_episodes import ToldEpisode

@@ -6,20 +6,40 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mars_logic.data import store
-from mars_logic.data.game_store import is_game_trajectory
+from mars_logic.data.game_store import is_game_trajectory, load_game_trajectory
+from mars_logic.data.game_trajectory import GameTrajectory
 from mars_logic.data.trajectory import Trajectory
-from mars_logic.domains.certificates import is_game_certificate
+from mars_logic.domains.certificates import (
+    GameCertificate,
+    PlayerReference,
+    certify_game,
+    game_of_certificate,
+    is_game_certificate,
+    load_game_certificate,
+)
+from mars_logic.domains.coded import CodedDomain
+from mars_logic.domains.game import Game
+from mars_logic.domains.load import load_game, load_rules_theory
+from mars_logic.domains.playing import PlayedGame
+from mars_logic.domains.registry import domain_of
+from mars_logic.domains.replay import replay
 from mars_logic.errors import InputError
+from mars_logic.experiments.games import normalised_score
 from mars_logic.experiments.rows import Row
-from mars_logic.json_files import read_json
+from mars_logic.file_names import named_beside
+from mars_logic.json_files import read_json, value_of
 from mars_logic.play import certificate
 from mars_logic.play.certificate import MAX_BYTES, SCHEMA, AddedNames, Certificate, WorldReference
-from mars_logic.views.report import game_data
-from mars_logic.views.report.distinct_names import distinct_names
-from mars_logic.views.report.report_data import KeptEpisode, Material
+from mars_logic.views.report.report_data import (
+    Claimed,
+    GameMaterial,
+    KeptEpisode,
+    KeptGame,
+    Material,
+)
 
 ALLOWED: Final = (
     "the folder of an experiment, a folder of certificates or trajectories, or one such file"
@@ -52,7 +72,7 @@ def read(path: Path) -> Material:
         rows=tuple(each.row for each in kept),
         kept=tuple(kept),
         left_out=tuple(f"{file}: this is no certificate" for file in strange),
-        games=game_data.of_files(of_games),
+        games=_games(of_games),
     )
 
 
@@ -109,7 +129,7 @@ def _numbered(found: Sequence[tuple[Path, Certificate]]) -> list[KeptEpisode]:
     ordered = sorted(
         found, key=lambda pair: (pair[1].agent, pair[1].world.name, pair[1].seed, pair[1].episode)
     )
-    names_of = distinct_names((each.world.name, each.world.digest) for _, each in ordered)
+    names_of = _distinct_names((each.world.name, each.world.digest) for _, each in ordered)
     kept = []
     for path, each in ordered:
         name = names_of[each.world.digest]
@@ -135,5 +155,118 @@ def _numbered(found: Sequence[tuple[Path, Certificate]]) -> list[KeptEpisode]:
     return kept
 
 
-def _same(each: Certificate) -> Certificate:
+def _games(files: Sequence[Path]) -> GameMaterial:
+    """Certificates and trajectories of games; an episode of which there are both is taken once.
+
+    Raises:
+        InputError: One of them is wrong.
+    """
+    found: dict[tuple[str, str, int], tuple[Path, GameCertificate]] = {}
+    for path in files:
+        each = (
+            load_game_certificate(path)
+            if path.suffix == ".json"
+            else of_game_trajectory(load_game_trajectory(path))
+        )
+        found.setdefault((each.game.digest, each.player.label, each.seed), (path, each))
+    ordered = sorted(found.values(), key=_place)
+    names = _distinct_names((each.game.name, each.game.digest) for _, each in ordered)
+    kept = [_kept_game(path, each, names[each.game.digest]) for path, each in ordered]
+    folders = dict.fromkeys(path.parent for path in files)
+    theories = {of: theory for folder in folders for of, theory in theories_in(folder).items()}
+    return GameMaterial(tuple(each.row for each in kept), tuple(kept), theories)
+
+
+def _place(pair: tuple[Path, GameCertificate]) -> tuple[str, str, int]:
+    _, each = pair
+    return each.game.name, each.player.label, each.seed
+
+
+def _kept_game(path: Path, each: GameCertificate, name: str) -> KeptGame:
+    game = game_of_certificate(each, path)
+    label = each.player.label
+    row = Row(
+        unit=f"{name}__{label}__s{each.seed}",
+        agent=label,
+        agent_name=label,
+        world=each.game.name,
+        world_name=name,
+        world_digest=each.game.digest,
+        dynamics=game.domain,
+        seed=each.seed,
+        episode=1,
+        steps=each.steps,
+        reward=float(each.reward),
+        complete=each.completed,
+        belief=each.player.belief,
+        certificate=path.name,
+        score=float(each.score),
+        normalised=normalised_score(game, each.score),
+    )
+    return KeptGame(row, path, partial(_same, each))
+
+
+def of_game_trajectory(recorded: GameTrajectory) -> GameCertificate:
+    """The claims of a recorded episode, as a certificate, by playing it again.
+
+    Raises:
+        InputError: Its game cannot be found, or it does not replay.
+    """
+    about, path = recorded.about, Path(recorded.source)
+    player = PlayerReference(name=about.agent)
+    game = load_game(named_beside(about.game, path.parent))
+    domain = domain_of(game)
+    known = domain.simulator(game).actions
+    try:
+        taken = [recorded.actions[code] for code in recorded.action]
+        if isinstance(domain, CodedDomain):
+            data: list[Any] = [known.index(each) for each in taken]
+        else:
+            data = [value_of(each, f"{path}:1", "an action as JSON") for each in taken]
+        actions = tuple(map(domain.read_action, data))
+        played = replay(game, about.seed, data)
+    except ValueError as error:  # also an action when the game is over
+        raise _not_replayed(path) from error
+    rewards = tuple(each.reward for each in played.outcomes)
+    if game.digest != about.digest or list(rewards) != recorded.reward.tolist():
+        raise _not_replayed(path)
+    found = PlayedGame(actions, rewards, played.outcomes[-1], ())
+    return certify_game(found, game, about.game, about.seed, player)
+
+
+def _not_replayed(path: Path) -> InputError:
+    message = "it does not replay in the game as it is now"
+    return InputError(f"{path}:1: file: {message}; allowed: an episode of this game")
+
+
+def theories_in(folder: Path) -> dict[str, Game]:
+    """The theories of games among the files of a folder, by their digests."""
+    found = {}
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            theory = load_rules_theory(path)
+        except InputError:
+            continue  # a file of the user's that nothing here asks for
+        if isinstance(theory, Game):
+            found[theory.digest] = theory
+    return found
+
+
+def _distinct_names(found: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """A name for each digest; what has the same name is told apart by its digest.
+
+    Args:
+        found: Names, or paths they were loaded from, with digests.
+    """
+    digests: dict[str, dict[str, None]] = {}
+    for name, digest in found:
+        digests.setdefault(Path(name).stem, {})[digest] = None
+    return {
+        digest: f"{name} {digest[:8]}" if len(several) > 1 else name
+        for name, several in digests.items()
+        for digest in several
+    }
+
+
+def _same(each: Claimed) -> Claimed:
     return each

@@ -15,7 +15,7 @@ from mars_logic.experiments.work import carry_out
 from mars_logic.experiments.worlds import places_of
 from mars_logic.play import learning
 from mars_logic.play.agent import load_agent
-from mars_logic.views.report import experiment_folder, page
+from mars_logic.views.report import page, source
 from mars_logic.views.report.report_data import Material
 from tests.views.report.opened import Open, Opened
 
@@ -71,7 +71,7 @@ def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package")
 def material(experiment: Path) -> Material:
-    return experiment_folder.read(experiment)
+    return source.read(experiment)
 
 
 @pytest.fixture(scope="package")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mars_logic.sim import Simulator
-from mars_logic.views.report import experiment_folder, page
+from mars_logic.views.report import page, source
 from mars_logic.views.report.frames import cells
 from mars_logic.views.report.page_names import OF_CRAFTER
 from mars_logic.views.report.report_data import Material, chosen
@@ -238,7 +238,7 @@ def test_a_verdict_leads_to_the_very_step_that_contradicts(
     rule, crafter = refuted["rule"], load_world("crafter")
     wrong = load_theory(unit / "theory.yaml").with_rules(crafter[rule])
     (unit / "theory.yaml").write_text(to_yaml(wrong), encoding="utf-8")
-    material = experiment_folder.read(folder)
+    material = source.read(folder)
     (path := tmp_path / "wrong.html").write_text(page.report(material, 60), encoding="utf-8")
     found = Opened(browser.new_page())
     found.watch(path.as_uri())
