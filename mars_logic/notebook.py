@@ -43,7 +43,7 @@ def episode_html(certificate: Certificate) -> str:
     import tempfile
     from pathlib import Path
 
-    from mars_logic.play.replay import replayed
+    from mars_logic.play.certificate import replayed
     from mars_logic.views import film
     from mars_logic.world.load import load_world
 

@@ -1,17 +1,25 @@
-"""The command ``bench``: measures beside peers."""
+"""The commands ``bench``: measurements beside peers, planners compared, more or less in view."""
 
 from __future__ import annotations
 
+import json
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, make_folder, print_json, progress, say
+from mars_logic.cli.output import Json, Length, console, make_folder, print_json, progress, say
+from mars_logic.errors import InputError
+from mars_logic.files import write_atomically
 from mars_logic.interruptions import held_back
+from mars_logic.world.load import RELEASED_WORLDS, bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.experiments.series import BenchmarkReport
+
+
+_FORM = "AGENT[,OPTION=VALUE...][@PYTHON]"
 
 
 def _names() -> list[str]:
@@ -89,3 +97,137 @@ def _print_table(reports: list[BenchmarkReport]) -> None:
     for report in reports:
         for note in report.result.notes:
             say(f"{report.name}: {note}")
+
+
+def bench_planners(
+    first: Annotated[str, typer.Argument(help=f"Planner A: {_FORM}.", metavar="A")],
+    second: Annotated[str, typer.Argument(help=f"Planner B: {_FORM}.", metavar="B")],
+    world: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A bundled world or a file; repeatable. Nine bundled ones by default.",
+            autocompletion=lambda: [*bundled_worlds()],
+        ),
+    ] = None,
+    no_world: Annotated[
+        bool, typer.Option("--no-world", help="Play in sampled worlds only.")
+    ] = False,
+    seeds: Annotated[int, typer.Option(min=1, max=1000, help="Maps of each world.")] = 200,
+    test: Annotated[
+        bool, typer.Option("--test", help="Seeds from 1000, to be played once for each claim.")
+    ] = False,
+    sampled: Annotated[
+        int, typer.Option(min=0, max=1000, help="Also so many sampled worlds, a map each.")
+    ] = 0,
+    length: Length = None,
+    processes: Annotated[int, typer.Option(min=1, max=256, help="Maps played at a time.")] = 2,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="Keep episodes and results here.")
+    ] = Path("results/planners"),
+    as_json: Json = False,
+) -> None:
+    """Compare two planners on the same maps.
+
+    Reported are completion, deaths, steps and times of decisions, with intervals of the paired
+    difference, and the classes of failures. A planner is an agent, with options of its class, of
+    the checkout to which the interpreter PYTHON belongs; by default of this one. Seeds are 0 to
+    199, or with --test 1000 to 1199. Every episode is kept, and an interrupted run goes on where
+    it was. Results are planners.json and README.md in the folder.
+
+    Example: mars-logic bench planners oracle oracle@../main/.venv/bin/python --sampled 100
+    """
+    from mars_logic.experiments.measurement.machine import machine
+
+    planners = import_module("mars_logic.benchmarks.planners")
+    planners_page = import_module("mars_logic.benchmarks.planners_page")
+    sides = planners.PlannerSpec.of(first), planners.PlannerSpec.of(second)
+    if sides[0] == sides[1]:
+        raise InputError(f"B: '{second}' is A; allowed: another planner, {_FORM}")
+    worlds = [] if no_world else world or RELEASED_WORLDS
+    if not worlds and not sampled:
+        raise InputError("--no-world: nothing is left to play; allowed: with --sampled")
+    for name in worlds:
+        load_world(name)
+    facts = machine()  # before the work: the load is others', not ours
+    episodes = out / "episodes"
+    make_folder(episodes)
+    start = planners.TEST if test else planners.DEVELOPMENT
+    numbers = range(start, start + seeds)
+    maps = planners.maps(worlds, numbers, sampled, out / "worlds")
+    jobs = [planners.Job(one, sides, length, episodes) for one in maps]
+    pairs = planners.compare(jobs, processes)
+    told = [{"text": side.text, "agent": side.agent, "options": side.options} for side in sides]
+    found: dict[str, Any] = planners_page.document(pairs, told, numbers, facts)
+    _keep(out / "planners.json", found, planners_page.page(found), as_json)
+
+
+def bench_sight(
+    world: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A bundled world or a file; repeatable. default, task_dep and crafter by default.",
+            autocompletion=lambda: [*bundled_worlds()],
+        ),
+    ] = None,
+    sampled: Annotated[int, typer.Option(min=0, max=1000, help="Also so many sampled worlds.")] = 1,
+    seeds: Annotated[int, typer.Option(min=1, max=1000, help="Learners in each world.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, max=1000, help="The first seed.")] = 0,
+    episodes: Annotated[
+        int, typer.Option(min=1, max=100, help="Episodes of each player after learning.")
+    ] = 2,
+    length: Length = None,
+    processes: Annotated[int, typer.Option(min=1, max=256, help="Units at a time.")] = 2,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="Keep episodes and results here.")
+    ] = Path("results/sight"),
+    as_json: Json = False,
+) -> None:
+    """Compare the planner's play with more or less in view.
+
+    The same planner plays by true and by learned rules, with the whole map in view (as the oracle),
+    with the whole terrain but only things in view, and with what it has seen (as the informed agent
+    and the learner). Every unit is kept, and an interrupted run goes on where it was. Results are
+    sight.json and README.md in the folder.
+
+    Example: mars-logic bench sight --seeds 2 --episodes 1
+    """
+    from mars_logic.experiments.measurement.machine import machine
+
+    sight = import_module("mars_logic.benchmarks.sight")
+    sight_page = import_module("mars_logic.benchmarks.sight_page")
+    units = import_module("mars_logic.benchmarks.units")
+    worker = import_module("mars_logic.benchmarks.planner_worker")
+    for name in world or ():
+        load_world(name)
+    facts = machine()  # before the work: the load is others', not ours
+    kept = out / "episodes"
+    make_folder(kept)
+    columns = [(name, name) for name in world or sight.WORLDS]
+    files = units.sampled_worlds(out / "worlds", sampled, first=seed)
+    columns += [(sight.SAMPLED, str(file)) for file in files]
+    code = worker.code_digest()
+    jobs = [
+        sight.SightJob(*column, seed + i, episodes, length, code, kept)
+        for i in range(seeds)
+        for column in columns
+    ]
+    outcomes = units.in_processes(sight.played, jobs, processes, "learners")
+    found = sight.document(outcomes, facts)
+    told = [
+        *(f"--world {name}" for name in world or ()),
+        *([] if sampled == 1 else [f"--sampled {sampled}"]),
+        *(f"--seeds {seeds} --seed {seed} --episodes {episodes}",),
+        *([] if length is None else [f"--length {length}"]),
+    ]
+    text = sight_page.page(found, " ".join(["mars-logic bench sight", *told]))
+    _keep(out / "sight.json", found, text, as_json)
+
+
+def _keep(file: Path, found: dict[str, Any], page: str, as_json: bool) -> None:
+    """Write results, and their page beside them, and print one of the two."""
+    write_atomically(file, json.dumps(found, indent=1) + "\n")
+    write_atomically(file.with_name("README.md"), page)
+    if as_json:
+        print_json(found)
+    else:
+        print(page)

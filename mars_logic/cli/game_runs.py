@@ -71,11 +71,10 @@ def run_games(
     Raises:
         InputError: There is no such player, or it takes no such options.
     """
-    from mars_logic.domains.player_options import misfit, own_options
+    from mars_logic.domains.player_options import wrong_own_options
     from mars_logic.domains.runs import GameRun, game_summary
     from mars_logic.experiments.game_recording import record_game
     from mars_logic.language.chat import BudgetReachedError
-    from mars_logic.world.fields import shown as quoted
 
     if belief is not None and prior is not None:
         raise InputError("--prior: the belief is the prior; allowed: none without --belief")
@@ -84,14 +83,8 @@ def run_games(
         if plays_games(agent):
             continue  # its options are known
         kind = domain_of(game).player_class(agent)
-        known = own_options(kind)
-        if unknown := [each for each in options if each not in known]:
-            message = f"the player '{agent}' has no option '{unknown[0]}'"
-            raise InputError(f"--option: {message}; allowed: {', '.join(known) or 'none'}")
-        for name, value in options.items():
-            if allowed := misfit(kind, name, value):
-                message = f"{name}: {quoted(value)} is not possible"
-                raise InputError(f"--option: {message}; allowed: {allowed}")
+        for name, message, allowed in wrong_own_options(kind, agent, options):
+            raise InputError(f"--option: {name}: {message}; allowed: {allowed}")
     runs = {
         name: GameRun(
             game,

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.belief import BeliefFile, load_belief
 from mars_logic.cli.game_runs import refuse
-from mars_logic.cli.loading import Dialect, Hints, known_names, variant
+from mars_logic.cli.loading import BeliefFile, Dialect, Hints, known_names, load_belief, variant
 from mars_logic.cli.output import (
     Force,
     Json,

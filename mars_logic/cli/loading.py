@@ -1,8 +1,9 @@
-"""Loads what commands are given: worlds, games, sets of games, and variants of games."""
+"""Loads what commands are given: worlds, games, sets of games, variants of games, beliefs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -12,7 +13,7 @@ from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game, with_choices
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
-from mars_logic.world.load import all_bundled_worlds
+from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_theory
 from mars_logic.world.theory import Theory, World
 
 Dialect = Annotated[
@@ -22,6 +23,26 @@ Dialect = Annotated[
 Hints = Annotated[
     str | None,
     typer.Option(help="Reactors: hints as told, mended, schematic, or none."),
+]
+Assignments = Annotated[
+    str | None,
+    typer.Option(help="Messenger: the split that games are drawn from, or all assignments."),
+]
+ObservationKind = Annotated[
+    str | None, typer.Option("--observation", help="Messenger: grid, text, or state.")
+]
+SentencesFile = Annotated[
+    Path | None,
+    typer.Option("--sentences", help="Messenger: make manuals of the sentences in this file."),
+]
+BeliefFile = Annotated[
+    str | None,
+    typer.Option(
+        "--belief",
+        help="Rules to play by, or to start learning from: a world or theory, bundled or a file.",
+        metavar="THEORY",
+        autocompletion=lambda: list(bundled_worlds()),
+    ),
 ]
 
 
@@ -79,6 +100,51 @@ def load_two(names: tuple[str, str]) -> tuple[Theory, Theory] | tuple[Game, Game
     if isinstance(one, Game):
         return (one, other) if isinstance(other, Game) else _mixed(*names)
     return _mixed(*names[::-1]) if isinstance(other, Game) else (one, other)
+
+
+def with_sentences(games: Mapping[str, Game], path: Path | None) -> dict[str, Game]:
+    """Games whose manuals are made of the sentences of a file.
+
+    Raises:
+        InputError: One is no game of Messenger.
+    """
+    if path is None:
+        return dict(games)
+    from mars_logic.domains.messenger.manuals import labelled_sentences
+    from mars_logic.domains.messenger.rules import Messenger
+
+    for name, game in games.items():
+        if game.domain != "messenger":
+            raise InputError(f"--sentences: {name} has no manual of this kind; allowed: Messenger")
+        assert isinstance(game, Messenger)
+        labelled_sentences(path, game.assignments)
+    return {name: game.model_copy(update={"sentences": str(path)}) for name, game in games.items()}
+
+
+def load_belief(source: str | None, agent: str, worlds: Iterable[Theory]) -> Theory | None:
+    """The belief that an agent is given; None if none is asked for.
+
+    Args:
+        source: A bundled world, or a file.
+        agent: Who is given it.
+        worlds: Where it plays.
+
+    Raises:
+        InputError: The agent takes no belief, or this one is wrong, of another dialect, or with
+            names that the agent does not know.
+    """
+    from mars_logic.play.agent import agent_names, require_dialect, require_player, takes_belief
+
+    if source is None:
+        return None
+    if not takes_belief(agent):
+        allowed = ", ".join(name for name in agent_names() if takes_belief(name))
+        raise InputError(f"--belief: the agent '{agent}' takes no belief; allowed: {allowed}")
+    belief = load_theory(source)
+    require_player(agent, belief)
+    for world in worlds:
+        require_dialect(belief, world.dynamics, source)
+    return belief
 
 
 def _mixed(game: str, world: str) -> NoReturn:

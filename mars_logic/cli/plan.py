@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.belief import BeliefFile, load_belief
+from mars_logic.cli.loading import BeliefFile, load_belief
 from mars_logic.cli.output import (
     Json,
     Length,
@@ -144,7 +144,7 @@ def plan(
 def _write_film(certificate: Certificate, world: World, film: Path) -> None:
     """A film of an episode, with step, action and achievement below."""
     from mars_logic.cli.render import captions_of, write_film
-    from mars_logic.play.replay import replayed
+    from mars_logic.play.certificate import replayed
 
     actions = [world.vocabulary.actions[action] for action in certificate.actions]
     captions = captions_of(actions, certificate.unlocked)

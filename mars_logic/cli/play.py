@@ -11,8 +11,7 @@ import typer
 
 from mars_logic.cli.game_play import play_game
 from mars_logic.cli.game_runs import refuse
-from mars_logic.cli.loading import Dialect, Hints, known_names, variant
-from mars_logic.cli.messenger import Assignments
+from mars_logic.cli.loading import Assignments, Dialect, Hints, known_names, variant
 from mars_logic.cli.output import (
     Json,
     Length,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,12 +15,15 @@ from mars_logic.errors import InputError
 from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_world
 
 if TYPE_CHECKING:
+    from mars_logic.domains.game import Game
     from mars_logic.logic.proof import Proof
     from mars_logic.play.execute import Execution
     from mars_logic.world.theory import World
 
     Executions = Mapping[str, Execution]
 
+_MOST_STEPS = 24
+"""Plans of level 2 and 3 that are longer are not looked for: the search grows with their length."""
 TimeLimit = Annotated[
     float | None,
     typer.Option(
@@ -85,13 +88,12 @@ def prove(
     from mars_logic.cli.verdicts import print_overview, print_verdicts
 
     if any(names_a_game(name) for name in worlds or ()):
-        from mars_logic.cli.game_proofs import prove_games
         from mars_logic.cli.game_runs import refuse
         from mars_logic.cli.loading import load_all
 
         refuse({"execute": execute, "witnesses": witnesses, "out": out}, "with worlds")
         seeds = [*range(maps)] if maps else [map_seed or 0]
-        if not prove_games(load_all(worlds or ())[1], seeds, as_json):
+        if not _prove_games(load_all(worlds or ())[1], seeds, as_json):
             raise typer.Exit(1)
         return
     _check_options(map_seed, maps, execute, out)
@@ -195,3 +197,53 @@ def _document(name: str, proof: Proof, played: Executions) -> dict[str, Any]:
             for achievement, execution in played.items()
         }
     return document
+
+
+def _prove_games(games: Mapping[str, Game], seeds: Sequence[int], as_json: bool) -> bool:
+    """Print a verdict for each start; return whether all are sure wins.
+
+    Args:
+        games: By the names they were given by.
+        seeds: Of the starts.
+        as_json: Whether it is printed for programs.
+
+    Raises:
+        InputError: A game is none of Messenger.
+    """
+    from mars_logic.domains.messenger.rules import Messenger
+
+    rows: list[dict[str, Any]] = []
+    with progress() as shown:
+        for name, game in games.items():
+            if not isinstance(game, Messenger):
+                message = f"nothing is proved of {game.domain}"
+                raise InputError(f"prove: {name}: {message}; allowed: worlds, games of messenger")
+            bar = shown.add_task(name, total=len(seeds))
+            for seed in seeds:
+                rows.append({"game": name, "seed": seed, **_verdict(game, seed)})
+                shown.advance(bar)
+    if as_json:
+        print_json({"schema": "mars-logic game proofs 1", "starts": rows})
+    else:
+        for row in rows:
+            print(f"{row['game']}, seed {row['seed']}: {row['told']}")
+    return all(row["verdict"] == "sure win" for row in rows)
+
+
+def _verdict(game: Game, seed: int) -> dict[str, Any]:
+    from mars_logic.domains import domain_of
+    from mars_logic.domains.chance import Seeded
+    from mars_logic.domains.messenger.proofs import sure_win
+    from mars_logic.domains.messenger.rules import ACTIONS, Messenger
+
+    assert isinstance(game, Messenger)
+    simulator = domain_of(game).simulator(game)
+    simulator.reset(Seeded(seed))
+    most = min(game.length, _MOST_STEPS)
+    try:
+        found = sure_win(game.level, simulator.snapshot().numbers, most)
+    except InputError as error:
+        reason = str(error).partition(";")[0].removeprefix("prove: ")
+        return {"verdict": "not proved", "told": f"not proved: {reason}", "steps": None, "plan": []}
+    plan = [ACTIONS[each] for each in found.plan]
+    return {"verdict": found.verdict, "told": str(found), "steps": found.steps, "plan": plan}

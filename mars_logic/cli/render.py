@@ -207,7 +207,7 @@ def _shown(items: Iterator[Item], total: int) -> Iterator[Item]:
 def _of_certificate(path: Path) -> Observation:
     """The observations of a certificate's episode, from the reset on."""
     from mars_logic.play import certificate
-    from mars_logic.play.replay import replayed
+    from mars_logic.play.certificate import replayed
 
     claimed = certificate.load(path)
     world = world_of(claimed, path)

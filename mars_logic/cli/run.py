@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.belief import BeliefFile, load_belief
 from mars_logic.cli.game_runs import player_names, refuse, run_games
 from mars_logic.cli.games import GamePrior
 from mars_logic.cli.language_model import (
@@ -26,11 +25,17 @@ from mars_logic.cli.language_model import (
     print_counts,
 )
 from mars_logic.cli.learn import ExperimentChoice
-from mars_logic.cli.loading import Dialect, Hints, known_names, load_all, variant
-from mars_logic.cli.messenger import (
+from mars_logic.cli.loading import (
     Assignments,
+    BeliefFile,
+    Dialect,
+    Hints,
     ObservationKind,
     SentencesFile,
+    known_names,
+    load_all,
+    load_belief,
+    variant,
     with_sentences,
 )
 from mars_logic.cli.output import (

@@ -101,9 +101,9 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
         "conform": ListedCommand("conform", "Replay recordings of the reference games"),
         "doctor": ListedCommand("doctor", "Tell which optional parts are installed"),
         "bench": ListedCommand("bench", "Measure speed and memory beside other programs"),
-        "bench planners": ListedCommand("bench_planners", "Compare two planners on the same maps"),
+        "bench planners": ListedCommand("bench", "Compare two planners on the same maps"),
         "bench sight": ListedCommand(
-            "bench_sight", "Compare the planner's play with more or less in view"
+            "bench", "Compare the planner's play with more or less in view"
         ),
     },
 }

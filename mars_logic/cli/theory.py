@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from os.path import realpath  # of links in a circle, too
 from pathlib import Path
@@ -10,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mars_logic.cli.findings import print_findings, print_revision, print_scores, revision_json
-from mars_logic.cli.limits import search_limits_told
 from mars_logic.cli.output import (
     Force,
     Json,
@@ -119,7 +120,7 @@ def check(
     hypotheses = read_rules([rules])
     played = recorded_play(trajectories)
     hypotheses, meant = settled(hypotheses, unread_options)
-    with search_limits_told(rules):
+    with _search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
     found = marked(found, meant)
     if as_json:
@@ -193,7 +194,7 @@ def revise(
         told = f"it is of the dialect {before.dynamics}, the trajectories of {seen.dynamics}"
         warnings = [f"{belief}:1: dynamics: {told}: its rules are read as of {seen.dynamics}"]
         say_wrong(f"warning: {warnings[0]}")
-    with search_limits_told(belief):
+    with _search_limits_told(belief):
         name = name_as_text(out.stem) if out else None
         found = smallest(before, seen, name=name, ties=ties.value)
         entailed = follow(before, seen) if consequences else None
@@ -337,3 +338,24 @@ def recorded_play(paths: list[Path]) -> list[Trajectory]:
             f"warning: the same episode, which counts once: {one.source} and {other.source}{more}"
         )
     return trajectories
+
+
+@contextmanager
+def _search_limits_told(source: str) -> Iterator[None]:
+    """Tell that a search was given up as one message about what was asked.
+
+    Args:
+        source: The file, or the name, of the rules or records in question.
+
+    Raises:
+        InputError: A search was given up.
+    """
+    from mars_logic.logic.solve import LimitReachedError
+
+    try:
+        yield
+    except LimitReachedError as limit:
+        raise InputError(
+            f"{source}:1: rules: {limit}; allowed: rules of which fewer fields are open, "
+            "or fewer trajectories"
+        ) from None

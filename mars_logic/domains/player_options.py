@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from mars_logic.world.fields import nearest, shown
@@ -29,7 +29,7 @@ def misfit(kind: Any, option: str, value: object) -> str | None:
 
 
 def wrong_own_options(
-    kind: Any, name: str, options: Mapping[str, Any]
+    kind: Any, name: str, options: Mapping[str, Any], others: Sequence[str] = ()
 ) -> Iterator[tuple[str, str, str]]:
     """The options that a player's class does not take: each with what is wrong, and the allowed.
 
@@ -37,8 +37,9 @@ def wrong_own_options(
         kind: The class.
         name: What the player is called.
         options: Its options.
+        others: Those that it takes besides its own.
     """
-    known = own_options(kind)
+    known = [*others, *own_options(kind)]
     for option, value in options.items():
         if option not in known:
             message = f"the player '{name}' has no option {shown(option)}{nearest(option, known)}"

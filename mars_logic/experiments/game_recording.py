@@ -16,8 +16,8 @@ from mars_logic.data.store import SUFFIX
 from mars_logic.domains.certificates import GameCertificate
 from mars_logic.domains.coded import CodedDomain, coded_domain
 from mars_logic.domains.game import Game
+from mars_logic.domains.playing import ReplayedGame, replay
 from mars_logic.domains.registry import domain_of
-from mars_logic.domains.replay import ReplayedGame, replay
 from mars_logic.domains.runs import certificate_path
 from mars_logic.errors import InputError
 

@@ -11,7 +11,7 @@ from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import bundled_games, games_of, names_a_game
 from mars_logic.domains.load import game_in, load_game, load_game_theory, load_rules_theory
-from mars_logic.domains.player_options import misfit, own_options
+from mars_logic.domains.player_options import wrong_own_options
 from mars_logic.domains.playing import begun
 from mars_logic.domains.protocol import GamePlayer
 from mars_logic.domains.registry import domain, domain_of
@@ -117,17 +117,15 @@ def _wrong_options(
 ) -> Iterator[Mistake]:
     domain = domain_of(game)
     kind = domain.player_class(name)
-    known = [*([_PRIOR] if kind.has_theory and domain.priors else []), *own_options(kind)]
-    for option, value in options.items():
-        if option not in known:
-            message = f"the player '{name}' has no option '{option}'{nearest(option, known)}"
-            yield ("options", option), message, ", ".join(known) or NOTHING
-        elif option == _PRIOR and belief is not None:
-            yield ("options", option), "the belief is the prior", "a prior or a belief"
-        elif option == _PRIOR and value not in [*domain.priors]:
-            yield ("options", option), f"there is no prior {shown(value)}", ", ".join(domain.priors)
-        elif option != _PRIOR and (allowed := misfit(kind, option, value)):
-            yield ("options", option), f"{shown(value)} is not possible", allowed
+    others = [_PRIOR] if kind.has_theory and domain.priors else []
+    for option, message, allowed in wrong_own_options(kind, name, options, others):
+        yield ("options", option), message, allowed
+    if others and _PRIOR in options:
+        prior = options[_PRIOR]
+        if belief is not None:
+            yield ("options", _PRIOR), "the belief is the prior", "a prior or a belief"
+        elif prior not in [*domain.priors]:
+            yield ("options", _PRIOR), f"there is no prior {shown(prior)}", ", ".join(domain.priors)
 
 
 def named_belief(name: str, beside: Path) -> Game:

@@ -27,7 +27,7 @@ from mars_logic.documents import DocumentPart, read_document, write_document
 from mars_logic.play.agent import player_name
 from mars_logic.play.episodes import Played, Tally
 from mars_logic.play.smartplay_score import smartplay_score
-from mars_logic.sim import Simulator
+from mars_logic.sim import Observation, Simulator
 from mars_logic.world.fields import invalid, shown
 from mars_logic.world.names import SEED_LIMIT, Dynamics
 from mars_logic.world.theory import Theory, World
@@ -257,6 +257,19 @@ def verify(certificate: Certificate, world: World) -> Verification:
     died = bool(simulator.observe().status[0, 0] <= 0)
     total = math.fsum(rewards)
     return Verification(not problems, tuple(problems), tally.unlocked, total, died)
+
+
+def replayed(claimed: Certificate, world: World) -> Observation:
+    """The observations of a certificate's replay, from the reset on."""
+    simulator = Simulator(world)
+    simulator.reset(claimed.seed, claimed.episode)
+    moments = [simulator.observe()]
+    for action in claimed.actions:
+        _, done = simulator.step(action)
+        moments.append(simulator.observe())
+        if done[0]:
+            break
+    return Observation.joined(moments)
 
 
 def _claims_about_the_world(certificate: Certificate, world: World) -> Iterator[str]:

@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from mars_logic.domains.certificates import verify_game
 from mars_logic.domains.game import Game
+from mars_logic.domains.playing import ReplayedGame, replay
 from mars_logic.domains.registry import domain_of
-from mars_logic.domains.replay import ReplayedGame, replay
 from mars_logic.domains.retold import Beliefs, retold
 from mars_logic.errors import InputError
 from mars_logic.printable import in_one_line

@@ -23,9 +23,8 @@ from mars_logic.domains.certificates import (
 from mars_logic.domains.coded import CodedDomain
 from mars_logic.domains.game import Game
 from mars_logic.domains.load import load_game, load_rules_theory
-from mars_logic.domains.playing import PlayedGame
+from mars_logic.domains.playing import PlayedGame, replay
 from mars_logic.domains.registry import domain_of
-from mars_logic.domains.replay import replay
 from mars_logic.errors import InputError
 from mars_logic.experiments.games import normalised_score
 from mars_logic.experiments.rows import Row
