@@ -7,8 +7,9 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from mars_logic.errors import InputError
 from mars_logic.files import read_bytes, write_or_refuse
-from mars_logic.json_files import value_of
+from mars_logic.json_files import read_json, value_of
 from mars_logic.world import mistakes
 
 
@@ -19,6 +20,15 @@ class DocumentPart(BaseModel):
 
 
 D = TypeVar("D", bound=DocumentPart)
+
+
+def stated_schema(path: Path, most: int) -> object:
+    """The schema that a file in JSON says it is of; None where it says none or cannot be read."""
+    try:
+        document = read_json(path, "a document", most)
+    except InputError:
+        return None
+    return document.get("schema") if isinstance(document, dict) else None
 
 
 def write_document(document: DocumentPart, path: Path) -> None:

@@ -111,8 +111,7 @@ def learn_puzzle(
             text += ["", *told_entry(entry)]
         write_answer(journal, "\n".join([*text, "```", ""]))
     if chart and entries:
-        from mars_logic.experiments.plots import as_png
-        from mars_logic.experiments.version_space_plot import version_space_chart
+        from mars_logic.experiments.plots import as_png, version_space_chart
         from mars_logic.files import write_atomically
 
         write_atomically(chart, as_png(version_space_chart(name, *version_space(entries))))

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
-from mars_logic.documents import DocumentPart, read_document
+from mars_logic.documents import DocumentPart, read_document, stated_schema
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
 from mars_logic.domains.load import load_game
@@ -25,7 +25,6 @@ from mars_logic.domains.registry import domain_of
 from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
 from mars_logic.file_names import named_beside
-from mars_logic.json_files import read_json
 from mars_logic.printable import MOST, in_one_line
 from mars_logic.world.fields import invalid, shown
 from mars_logic.world.names import SEED_LIMIT
@@ -195,11 +194,7 @@ def load_game_certificate(path: Path) -> GameCertificate:
 
 def is_game_certificate(path: Path) -> bool:
     """Whether a file states that it is a certificate of a game; what cannot be read does not."""
-    try:
-        document = read_json(path, _WHAT, _MOST_BYTES)
-    except InputError:
-        return False
-    return isinstance(document, dict) and document.get("schema") == GAME_SCHEMA
+    return stated_schema(path, _MOST_BYTES) == GAME_SCHEMA
 
 
 def game_of_certificate(certificate: GameCertificate, path: Path) -> Game:

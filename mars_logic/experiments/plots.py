@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 
@@ -20,6 +21,8 @@ _WIDE = 50
 """Range of a logarithmic axis from which only powers of ten are labelled."""
 _LEGEND_LINE, _LEGEND_LETTER = 0.6, 0.08
 """Width of a line in a legend with its gaps, and of a letter, in inches."""
+_LABEL = 46
+"""Letters of a line of long labels."""
 _MARKERS = ("o", "s", "^", "D", "v", "P")
 INK, _SOFT, _GRID = "#22262b", "#6a737d", "#e4e7ea"
 
@@ -135,6 +138,30 @@ def chart(found: Chart) -> Figure:
     axes.set_ylabel(found.y)
     axes.set_title(plain(found.title), loc="left", color=INK, fontsize=13)
     axes.legend(frameon=False)
+    return figure
+
+
+def version_space_chart(title: str, counts: Sequence[int], labels: Sequence[str]) -> Figure:
+    """The number of hypotheses that fit, from the first step to the last.
+
+    Args:
+        title: Name of the puzzle.
+        counts: At each point, how many fit; at least one.
+        labels: The action and the observation at each point.
+    """
+    wrapped = ["\n".join(textwrap.wrap(plain(label), _LABEL)) for label in labels]
+    lines = sum(label.count("\n") + 1 for label in wrapped)
+    figure, axes = _figure(1.2 + 0.2 * lines + 0.16 * len(counts))
+    places = range(len(counts))
+    bars = axes.barh(places, counts, color=COLOURS[0], height=0.6)
+    axes.bar_label(bars, [f"{count:,}" for count in counts], padding=6, color=INK, fontsize=10)
+    axes.set_xscale("log")
+    axes.set_xlim(0.7, max(counts) * 12)
+    axes.set_yticks(places, wrapped)
+    axes.invert_yaxis()
+    axes.grid(visible=False, axis="y")
+    axes.set_xlabel("hypotheses that fit")
+    axes.set_title(f"Version space of {plain(title)}", loc="left", color=INK, fontsize=13)
     return figure
 
 

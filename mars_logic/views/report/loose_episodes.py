@@ -12,6 +12,7 @@ from mars_logic.data import store
 from mars_logic.data.game_store import is_game_trajectory, load_game_trajectory
 from mars_logic.data.game_trajectory import GameTrajectory
 from mars_logic.data.trajectory import Trajectory
+from mars_logic.documents import stated_schema
 from mars_logic.domains.certificates import (
     GameCertificate,
     PlayerReference,
@@ -29,7 +30,7 @@ from mars_logic.errors import InputError
 from mars_logic.experiments.games import normalised_score
 from mars_logic.experiments.rows import Row
 from mars_logic.file_names import named_beside
-from mars_logic.json_files import read_json, value_of
+from mars_logic.json_files import value_of
 from mars_logic.play import certificate
 from mars_logic.play.certificate import MAX_BYTES, SCHEMA, AddedNames, Certificate, WorldReference
 from mars_logic.views.report.report_data import (
@@ -56,7 +57,8 @@ def read(path: Path) -> Material:
     every = [path] if path.is_file() else sorted([*path.glob("*.json"), *path.glob("*.parquet")])
     of_games = [file for file in every if _is_of_game(file)]
     files = [file for file in every if file not in of_games]
-    strange = [file for file in files if file.suffix == ".json" and not _is_certificate(file)]
+    documents = (file for file in files if file.suffix == ".json")
+    strange = [file for file in documents if stated_schema(file, MAX_BYTES) != SCHEMA]
     if path.is_file() and strange:
         certificate.load(path)  # it says what is wrong
     found: dict[tuple[object, ...], tuple[Path, Certificate]] = {}
@@ -78,15 +80,6 @@ def read(path: Path) -> Material:
 def _is_of_game(file: Path) -> bool:
     """Whether a file says of itself that it is an episode of a game."""
     return is_game_certificate(file) if file.suffix == ".json" else is_game_trajectory(file)
-
-
-def _is_certificate(file: Path) -> bool:
-    """Whether a file says of itself that it is one; if so, what is wrong in it is told."""
-    try:
-        found = read_json(file, ALLOWED, MAX_BYTES)
-    except InputError:
-        return False
-    return isinstance(found, dict) and found.get("schema") == SCHEMA
 
 
 def _certificates(files: Iterable[Path]) -> Iterator[tuple[Path, Certificate]]:
