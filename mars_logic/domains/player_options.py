@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from mars_logic.world.fields import nearest, shown
+
+NOTHING: Final = "nothing here"
+"""What is allowed where an option has no place."""
 
 
 def own_options(kind: Any) -> list[str]:
@@ -43,6 +46,6 @@ def wrong_own_options(
     for option, value in options.items():
         if option not in known:
             message = f"the player '{name}' has no option {shown(option)}{nearest(option, known)}"
-            yield option, message, ", ".join(known) or "none"
+            yield option, message, ", ".join(known) or NOTHING
         elif allowed := misfit(kind, option, value):
             yield option, f"{shown(value)} is not possible", allowed

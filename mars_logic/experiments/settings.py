@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from pydantic import PydanticSchemaGenerationError, TypeAdapter, ValidationError
 
+from mars_logic.domains.player_options import NOTHING
 from mars_logic.errors import InputError
 from mars_logic.play.agent import load_agent, takes_belief
 from mars_logic.world.fields import nearest
@@ -16,7 +17,6 @@ from mars_logic.world.mistakes import mistakes
 
 Mistake = tuple[tuple[str, ...], str, str]
 """Where in the setting, what is wrong, and what is allowed."""
-NOTHING: Final = "nothing here"
 _NO_OPTIONS: Final = ("belief", "trust")
 """What classes take, and no option states: a field of its own, and what the command line grants."""
 
