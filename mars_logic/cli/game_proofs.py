@@ -9,7 +9,7 @@ from mars_logic.cli.output import print_json, progress
 from mars_logic.domains import domain_of
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
-from mars_logic.errors import InputError
+from mars_logic.errors import InputError, unsupported
 
 _MOST_STEPS = 24
 """Plans of level 2 and 3 that are longer are not looked for: the search grows with their length."""
@@ -32,8 +32,7 @@ def prove_games(games: Mapping[str, Game], seeds: Sequence[int], as_json: bool) 
     with progress() as shown:
         for name, game in games.items():
             if not isinstance(game, Messenger):
-                message = f"nothing is proved of {game.domain}"
-                raise InputError(f"prove: {name}: {message}; allowed: worlds, games of messenger")
+                raise unsupported(name, "prove", ("worlds", "messenger"), game.domain)
             bar = shown.add_task(name, total=len(seeds))
             for seed in seeds:
                 rows.append({"game": name, "seed": seed, **_verdict(game, seed)})

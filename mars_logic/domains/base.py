@@ -6,12 +6,18 @@ import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.game import Game
 from mars_logic.domains.protocol import GamePlayer, GameSimulator, Observation, require_certain
+from mars_logic.domains.registry import require_offered
 from mars_logic.errors import InputError
+
+if TYPE_CHECKING:
+    from mars_logic.domains.scoring import Comparison
+    from mars_logic.domains.space import GameSpace
 
 G = TypeVar("G", bound=Game)
 
@@ -69,6 +75,14 @@ class Domain(ABC, Generic[G]):
     """By the fields that may be chosen behind a game's name: the choices."""
     players: ClassVar[Mapping[str, str]]
     """By the names that :meth:`player` takes: a module and a class in it."""
+    version_space: ClassVar[type[GameSpace[Any, Any]] | None] = None
+    """The hypotheses about its games, for ``learn`` and ``check``; None if there are none."""
+    reads_sentences: ClassVar[bool] = False
+    """Whether sentences about a game's rules are read as a theory."""
+    comparison: ClassVar[Comparison | None] = None
+    """How theories of its games are compared with the truth, for ``score``."""
+    games: ClassVar[Path | None] = None
+    """Of a domain of another package: a folder of games, a YAML file each, that are bundled too."""
     priors: ClassVar[Mapping[str, str]] = {}
     """By the names that :meth:`value` takes: what is known then; none if no value is defined."""
 
@@ -84,14 +98,26 @@ class Domain(ABC, Generic[G]):
     def rules(self, theory: G) -> list[str]:
         """The rules in sentences, open fields included."""
 
-    def words(self, game: G, *, solution: bool = False) -> str:  # noqa: ARG002
+    def words(self, game: G, *, solution: bool = False) -> str:
         """A game or a theory in words, as ``show`` prints it.
+
+        Of a game that hides its rules, it is what a player is told before the first action.
 
         Args:
             game: The game or theory.
             solution: Of a game that hides its rules: whether to tell them, and what follows.
         """
-        return "".join(f"- {sentence}\n" for sentence in self.rules(game))
+        told = "".join(f"- {sentence}\n" for sentence in self.rules(game))
+        if game.uncertain or not self.hides_rules:
+            return told
+        begun = self.simulator(game)
+        seen = f"{begun.manual}\n\n{begun.text()}\n"
+        answers = "".join(f"- {sentence}\n" for sentence in self.answers(game))
+        return f"{seen}\nSolution:\n{told}{answers}" if solution else seen
+
+    def answers(self, game: G) -> list[str]:  # noqa: ARG002
+        """What follows from the rules of a game that hides them, in sentences."""
+        return []
 
     def cautions(self, game: G) -> list[str]:  # noqa: ARG002
         """What may be a mistake in a valid game: each a path in its file and a sentence."""
@@ -184,8 +210,9 @@ class Domain(ABC, Generic[G]):
             InputError: Nothing of the kind is computed for this domain or this game.
         """
         require_certain(game)
+        require_offered("value", game, lambda domain: domain.priors)
         if prior not in self.priors:
-            allowed = ", ".join(self.priors) or f"a game of another domain than {self.name}"
+            allowed = ", ".join(self.priors)
             message = f"there is no prior '{prior}' for {game.name}"
             raise InputError(f"value: {message}; allowed: {allowed}")
         theory = game if prior == "told" else self.untold(game)

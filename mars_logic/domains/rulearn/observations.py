@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mars_logic.domains.checking import Judgement
+from mars_logic.domains.completions import MOST, completions
 from mars_logic.domains.rulearn.episode import PuzzleAction, action_text
 from mars_logic.domains.rulearn.escape_room.paintings import paintings
 from mars_logic.domains.rulearn.escape_room.rules import DigitTerm, EscapeRoom
@@ -36,11 +38,6 @@ class PartObservation:
     part: str
     agrees: Callable[[Any], bool]
     told: str
-
-    def contradicts(self, part: RulePart) -> bool:
-        """Whether no completion of the part predicts it."""
-        known = part.completions
-        return known is not None and not any(self.agrees(each) for each in known)
 
 
 class ObservationReader:
@@ -126,6 +123,29 @@ def paintings_seen(start: Mapping[str, Any], steps: Iterable[SeenStep]) -> tuple
     return tuple(each for room in rooms.values() for each in room)
 
 
+def judged(
+    theory: Puzzle,
+    start: Mapping[str, Any],
+    steps: Sequence[SeenStep],
+    hung: Sequence[int] | None,
+) -> Iterator[Judgement]:
+    """What an episode says about the parts of a theory's rule of which something is known.
+
+    Args:
+        theory: The theory.
+        start: What the player saw before the first action.
+        steps: What it did, and saw then.
+        hung: The numbers of all paintings; None if not all are known: codes are not judged then.
+    """
+    known = {each.name: each.completions for each in rule_parts(theory)}
+    read = ObservationReader(theory, start, hung)
+    for number, (action, shown) in enumerate(steps):
+        for seen in read.seen(action, shown):
+            if (completed := known[seen.part]) is not None:
+                agrees = any(map(seen.agrees, completed))
+                yield Judgement(number, seen.part, agrees, seen.told)
+
+
 def contradiction(
     theory: Puzzle, start: Mapping[str, Any], steps: Sequence[SeenStep]
 ) -> str | None:
@@ -136,17 +156,8 @@ def contradiction(
         start: What the player saw before the first action.
         steps: What it did, and saw then.
     """
-    parts = {each.name: each for each in rule_parts(theory)}
-    read = ObservationReader(theory, start, paintings_seen(start, steps))
-    for action, shown in steps:
-        for seen in read.seen(action, shown):
-            if seen.contradicts(parts[seen.part]):
-                return seen.told
-    return None
-
-
-MOST: Final = 10_000
-"""Completions of a part that are looked at; a part with more is open."""
+    found = judged(theory, start, steps, paintings_seen(start, steps))
+    return next((each.told for each in found if not each.agrees), None)
 
 
 @dataclass(frozen=True)
@@ -218,45 +229,5 @@ def _completed(stated: Any, make: Any) -> tuple[Any, ...] | None:
         found = list(itertools.islice(completions(stated), MOST + 1))
     except LookupError:
         return None
-    made = (make(each) for each in found)
+    made = (make(each) for each, _ in found)
     return tuple(each for each in made if each is not None) if len(found) <= MOST else None
-
-
-def completions(stated: Any) -> Iterator[Any]:
-    """What a rule in JSON may be, its open fields filled with each of their alternatives.
-
-    Raises:
-        LookupError: Nothing is known of a field.
-    """
-    if stated == UNKNOWN.value:
-        raise LookupError(stated)
-    if isinstance(stated, Mapping) and set(stated) == {"one_of"}:
-        for option in stated["one_of"]:
-            yield from completions(option["value"])
-    elif isinstance(stated, Mapping):
-        for chosen in itertools.product(*map(list_of, stated.values())):
-            yield dict(zip(stated, chosen, strict=True))
-    elif isinstance(stated, list):
-        yield from map(list, itertools.product(*map(list_of, stated)))
-    else:
-        yield stated
-
-
-def list_of(stated: Any) -> list[Any]:
-    """The completions in a list, at most one more than are looked at."""
-    return list(itertools.islice(completions(stated), MOST + 1))
-
-
-def likeliest(stated: Any) -> Any:
-    """A rule in JSON, its open fields filled with their likeliest alternatives.
-
-    Raises:
-        LookupError: Nothing is known of a field.
-    """
-    if stated == UNKNOWN.value:
-        raise LookupError(stated)
-    if isinstance(stated, Mapping) and set(stated) == {"one_of"}:
-        return likeliest(max(stated["one_of"], key=lambda each: each["weight"])["value"])
-    if isinstance(stated, Mapping):
-        return {key: likeliest(value) for key, value in stated.items()}
-    return [likeliest(each) for each in stated] if isinstance(stated, list) else stated

@@ -18,8 +18,8 @@ from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.domains.rulearn.observations import SeenStep, contradiction
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reading import read_rule, rule_reading
-from mars_logic.domains.rulearn.scoring import score_puzzle
-from mars_logic.domains.rulearn.seen_episodes import SeenEpisode
+from mars_logic.domains.scoring import score_game
+from mars_logic.domains.seen_episodes import SeenEpisode
 from mars_logic.errors import InputError
 
 
@@ -70,7 +70,7 @@ class HypothesisRecord:
 
 def hypothesis_record(episode: SeenEpisode) -> HypothesisRecord:
     """The hypotheses of an episode."""
-    puzzle = episode.puzzle
+    puzzle = episode.game
     untold = domain_of(puzzle).untold(puzzle)
     written = []
     for place, (action, _) in enumerate(episode.steps):
@@ -99,14 +99,14 @@ def _right(text: str, episode: SeenEpisode) -> bool:
     truth = _at_the_end(episode)
     try:
         theory: Puzzle = read_rule(text, domain_of(truth).untold(truth))
-        return score_puzzle(theory, truth).equal
+        return score_game(theory, truth).equal
     except InputError:  # nothing is known of a field
         return False
 
 
 def _at_the_end(episode: SeenEpisode) -> Puzzle:
     """The puzzle with the values that its parameters have in the end."""
-    puzzle = episode.puzzle
+    puzzle: Puzzle = episode.game
     if isinstance(puzzle, FunctionOperator):
         changes = sum(bool(shown.get("changed")) for _, shown in episode.steps)
         if changes and episode.values:

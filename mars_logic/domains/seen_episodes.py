@@ -1,4 +1,4 @@
-"""Kept episodes of puzzles, as their player saw them: recordings and certificates."""
+"""Kept episodes of games, as their player saw them: recordings and certificates."""
 
 from __future__ import annotations
 
@@ -14,14 +14,9 @@ from mars_logic.domains.certificates import (
     verify_game,
 )
 from mars_logic.domains.chance import Seeded
-from mars_logic.domains.conformance import RecordedLine
 from mars_logic.domains.game import Game
-from mars_logic.domains.recordings import recorded_lines
+from mars_logic.domains.recordings import recorded_lines, seen_in
 from mars_logic.domains.registry import domain_of
-from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.observations import SeenStep
-from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.rulearn.replay import PuzzleRecording, recorded_puzzle
 from mars_logic.errors import InputError
 
 _ENDINGS: Final = (".jsonl", ".json")
@@ -33,20 +28,20 @@ class SeenEpisode:
 
     Attributes:
         place: Where it stands: a file, with a line if there are several in it.
-        puzzle: What was played.
+        game: What was played.
         start: What was visible before the first action.
         steps: The actions, each with what the player saw of its outcome.
         values: Of a function operator, the values of its parameters in the end, if they are known.
     """
 
     place: str
-    puzzle: Puzzle
+    game: Any
     start: Mapping[str, Any]
-    steps: tuple[SeenStep, ...]
+    steps: tuple[tuple[Any, Mapping[str, Any]], ...]
     values: Mapping[str, int] | None = None
 
 
-def puzzle_files(paths: Sequence[Path]) -> list[Path]:
+def _files(paths: Sequence[Path]) -> list[Path]:
     """These files, and of folders the recordings and certificates in them."""
     found: list[Path] = []
     for path in paths:
@@ -56,21 +51,21 @@ def puzzle_files(paths: Sequence[Path]) -> list[Path]:
 
 
 def seen_episodes(paths: Sequence[Path]) -> Iterator[SeenEpisode]:
-    """The episodes of puzzles in recordings and certificates.
+    """The episodes of games in recordings and certificates.
 
     Raises:
-        InputError: A file is neither, or is not about a puzzle that can be loaded.
+        InputError: A file is neither, or is not about a game that can be loaded.
     """
-    for path in puzzle_files(paths):
+    for path in _files(paths):
         if path.suffix == ".json":
             yield certified_episode(path)
         else:
-            yield from map(_recorded, recorded_lines(path))
+            yield from map(seen_in, recorded_lines(path))
 
 
-def holds_puzzles(paths: Sequence[Path]) -> bool:
+def holds_games(paths: Sequence[Path]) -> bool:
     """Whether the first of some files is a recording, or a certificate of a game."""
-    first = next(iter(puzzle_files(paths)), None)
+    first = next(iter(_files(paths)), None)
     return first is not None and (first.suffix == ".jsonl" or is_game_certificate(first))
 
 
@@ -78,7 +73,7 @@ def certified_episode(path: Path) -> SeenEpisode:
     """The episode of a certificate, played again.
 
     Raises:
-        InputError: It is no certificate of a puzzle, or does not replay.
+        InputError: It is no certificate of a game, or does not replay.
     """
     kept = load_game_certificate(path)
     game = game_of_certificate(kept, path)
@@ -88,35 +83,21 @@ def certified_episode(path: Path) -> SeenEpisode:
 
 
 def replayed_episode(place: str, game: Game, seed: int, actions: Sequence[Any]) -> SeenEpisode:
-    """The episode of some actions, as JSON has them.
+    """The episode of some actions.
 
     Args:
         place: Where it stands.
         game: What was played.
         seed: Decides all random outcomes.
-        actions: The actions.
-
-    Raises:
-        InputError: The game is no puzzle.
+        actions: The actions, as JSON has them.
     """
-    if not isinstance(game, Puzzle):
-        message = f"'{game.name}' is a game of {game.domain}, not a puzzle"
-        raise InputError(f"{place}:1: game: {message}; allowed: an episode of a puzzle")
     domain = domain_of(game)
-    simulator: Any = domain.simulator(game)
+    simulator = domain.simulator(game)
     chance = Seeded(seed)
     simulator.reset(chance)
     start, steps = simulator.observe(), []
-    for data in actions:
-        action: PuzzleAction = domain.read_action(data)
+    for action in map(domain.read_action, actions):
         simulator.step(action, chance)
         steps.append((action, simulator.observe()))
     values = getattr(simulator, "values", None)
     return SeenEpisode(place, game, start, tuple(steps), values)
-
-
-def _recorded(line: RecordedLine) -> SeenEpisode:
-    recorded = line.read_as(PuzzleRecording)
-    puzzle = recorded_puzzle(line, recorded)
-    steps = tuple((PuzzleAction.read(step.action), step.outcome) for step in recorded.steps)
-    return SeenEpisode(f"{line.file}:{line.line}", puzzle, recorded.start, steps)
