@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
+from mars_logic.domains.players import BasePlayer
 from mars_logic.domains.protocol import seen_now
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.space import GameSpace
@@ -16,7 +17,7 @@ from mars_logic.induction.notebook import Entry
 from mars_logic.play.agent import Episode
 
 
-class IdeaPlayer:
+class IdeaPlayer(BasePlayer):
     """Supposes rules, plans by them, chooses experiments, and revises what it supposes.
 
     It reads what the manual tells and what is shown, and nothing else.
@@ -30,8 +31,7 @@ class IdeaPlayer:
         notes: Whether to keep a notebook.
     """
 
-    knows_state = False
-    has_theory = True
+    has_theory: ClassVar[bool] = True
     usual_prior: ClassVar[str] = "none"
 
     def __init__(

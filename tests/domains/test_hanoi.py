@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.chance import Seeded
-from mars_logic.domains.hanoi.planner import HanoiPlanner
+from mars_logic.domains.hanoi.players import HanoiPlanner
 from mars_logic.domains.hanoi.rules import MOVES, RODS, Hanoi
 from mars_logic.domains.playing import play
 from mars_logic.domains.protocol import ActionError

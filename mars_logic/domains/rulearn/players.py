@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from mars_logic.domains.chance import Seeded
+from mars_logic.domains.players import BasePlayer
 from mars_logic.domains.protocol import seen_now
 from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.puzzle import Puzzle
@@ -15,7 +16,7 @@ from mars_logic.play.agent import Episode
 _MOST_TRIES: Final = 1000
 
 
-class BaselinePlayer:
+class BaselinePlayer(BasePlayer):
     """Keeps digits that were right and drops those that were wrong; tries new reactions.
 
     At a door it enters codes that what the door said allows. At the reactor it puts together parts
@@ -25,9 +26,6 @@ class BaselinePlayer:
         theory: What the manual tells.
         learn: Of no effect: nothing outlives an episode.
     """
-
-    knows_state = False
-    has_theory = False
 
     def __init__(self, theory: Puzzle, *, learn: bool = False) -> None:  # noqa: ARG002
         self._theory = theory
@@ -58,13 +56,6 @@ class BaselinePlayer:
             self._note(observation)
         self._last = PuzzleAction("enter_code", code=self._code())
         return self._last
-
-    def end(self, episode: Episode) -> None:
-        """Finish the episode."""
-
-    def theory(self) -> list[str]:
-        """Nothing: it has no theory."""
-        return []
 
     def _note(self, shown: Mapping[str, Any]) -> None:
         digits = zip(shown["entered"], shown["digits"], strict=True)

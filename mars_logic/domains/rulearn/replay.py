@@ -127,7 +127,7 @@ class _Replay:
 
     def run(self) -> tuple[int, RecordingDifference | None]:
         """How many actions agree, and the first difference."""
-        family, start = self._simulator.puzzle.domain, self._place("start")
+        family, start = self._simulator.game.domain, self._place("start")
         if family != self._recorded.family:
             return 0, start.difference("family", self._recorded.family, family)
         if found := start.compared(self._recorded.start, self._simulator.start):

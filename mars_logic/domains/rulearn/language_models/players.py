@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
+from mars_logic.domains.players import BasePlayer
 from mars_logic.domains.protocol import ActionError, seen_now
 from mars_logic.domains.rulearn.domain import family_of
 from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome, action_text
@@ -113,7 +114,7 @@ MALFORMED: Final = PuzzleAction("malformed")
 _MANUAL_END: Final = "\n\nActions:"
 
 
-class LanguagePlayer(ABC):
+class LanguagePlayer(BasePlayer, ABC):
     """A player that asks a language model: a choice among actions, then the action's input.
 
     An answer that cannot be read costs a step and changes nothing, as in the reference. Each
@@ -129,8 +130,7 @@ class LanguagePlayer(ABC):
         opens: Opens a session; replaced where nothing is to be sent.
     """
 
-    knows_state = False
-    has_theory = True
+    has_theory: ClassVar[bool] = True
     usual_prior: ClassVar[str] = "none"
     name: ClassVar[str]
 
@@ -174,13 +174,6 @@ class LanguagePlayer(ABC):
         self._session.place = replace(self._session.place, step=steps)
         self._last = self.choose(observation)
         return self._last
-
-    def end(self, episode: Episode) -> None:  # noqa: B027 - it keeps nothing
-        """Finish the episode."""
-
-    def theory(self) -> list[str]:
-        """What it supposes now, in its own words."""
-        return []
 
     @abstractmethod
     def choose(self, observation: Mapping[str, Any]) -> PuzzleAction:
