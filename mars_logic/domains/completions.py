@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from mars_logic.world.uncertain import UNKNOWN
@@ -41,6 +41,21 @@ def _chosen(parts: list[Any]) -> Iterator[tuple[tuple[Any, ...], float]]:
     for chosen in itertools.product(*each):
         values, weights = tuple(zip(*chosen, strict=True)) or ((), ())
         yield values, math.prod(weights)
+
+
+def completed(stated: Any, make: Callable[[Any], Any]) -> tuple[Any, ...] | None:
+    """All that a part of a rule may be; None if a field is unknown, or there are too many.
+
+    Args:
+        stated: The part in JSON.
+        make: Makes of a completion what it stands for; None if it cannot be.
+    """
+    try:
+        found = [*itertools.islice(completions(stated), MOST + 1)]
+    except LookupError:
+        return None
+    made = (make(each) for each, _ in found)
+    return tuple(each for each in made if each is not None) if len(found) <= MOST else None
 
 
 def likeliest(stated: Any) -> Any:

@@ -44,6 +44,10 @@ class PuzzleDomain(Domain[P]):
         """A puzzle that is played; hypotheses may be written in it."""
         return self.simulated_by(game, hypotheses="allowed")
 
+    def told_rule(self, game: P) -> list[str]:
+        """What a player is told who knows the rule, in sentences: all but values of parameters."""
+        return self.rules(game)
+
     def action_data(self, action: PuzzleAction) -> Mapping[str, Any]:
         """An action as recordings have it."""
         return action.data

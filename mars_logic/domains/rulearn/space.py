@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mars_logic.domains.checking import Judgement
 from mars_logic.domains.rulearn.episode import PuzzleAction, action_text
-from mars_logic.domains.rulearn.observations import judged, rule_parts
+from mars_logic.domains.rulearn.observations import judgements
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.seen_episodes import SeenEpisode
 from mars_logic.domains.space import GameSpace
@@ -25,12 +25,12 @@ class PuzzleSpace(GameSpace[PuzzleAction, H]):
     @staticmethod
     def parts(theory: Puzzle) -> Mapping[str, bool]:
         """The parts of the rule: functions and parameters, digits, or the whole."""
-        return {each.name: each.completions is None for each in rule_parts(theory)}
+        return {name: part is None for name, part in theory.parts().items()}
 
     @classmethod
     def judged(cls, theory: Puzzle, episode: SeenEpisode) -> Iterator[Judgement]:
         """What the actions say about the parts of which something is known."""
-        return judged(theory, episode.start, episode.steps, episode.game.all_hung)
+        return judgements(theory, episode.start, episode.steps, episode.game.all_hung)
 
     @classmethod
     def fits(cls, theory: Puzzle, start: Mapping[str, Any]) -> bool:

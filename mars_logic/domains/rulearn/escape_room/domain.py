@@ -69,6 +69,10 @@ class EscapeRoomDomain(PuzzleDomain[EscapeRoom]):
         """How the password follows from the paintings."""
         return password_sentences(theory.rule)
 
+    def told_rule(self, game: EscapeRoom) -> list[str]:
+        """The digits; what the hint names is seen."""
+        return self.rules(game)[1:]
+
     def facts(self, theory: EscapeRoom) -> str:
         """``room``, ``hangs(Room, Place, Painting)``, ``focus_order`` and the terms of the digits.
 

@@ -67,6 +67,10 @@ class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
         """The functions and the values of their parameters."""
         return function_sentences(theory)
 
+    def told_rule(self, game: FunctionOperator) -> list[str]:
+        """The functions."""
+        return self.rules(game)[: len(game.functions)]
+
     def facts(self, theory: FunctionOperator) -> str:
         """``term(F, T, Param)``, ``basis(F, T, Basis)``, ``value(Param, Number)``, and ranges."""
         lines = [fact("param_range", *theory.param_range)]

@@ -11,7 +11,6 @@ from mars_logic.domains.players import BasePlayer
 from mars_logic.domains.protocol import ActionError, seen_now
 from mars_logic.domains.rulearn.domain import family_of
 from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome, action_text
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.language_models.answers import (
     ChoiceAnswer,
     HypothesisAnswer,
@@ -20,7 +19,6 @@ from mars_logic.domains.rulearn.language_models.answers import (
 )
 from mars_logic.domains.rulearn.observations import SeenStep
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.rulearn.reactor.rules import Reactor
 from mars_logic.domains.rulearn.reading import forms
 from mars_logic.domains.rulearn.telling import outcome_text, scene_text
 from mars_logic.errors import InputError
@@ -256,10 +254,7 @@ class ToldLanguagePlayer(BaselineLanguagePlayer):
         super().begin(episode)
 
     def _told(self) -> list[str]:
-        sentences = family_of(self._theory).rules(self._theory)
-        if isinstance(self._theory, FunctionOperator):
-            return sentences[: len(self._theory.functions)]
-        return sentences if isinstance(self._theory, Reactor) else sentences[1:]
+        return family_of(self._theory).told_rule(self._theory)
 
 
 class IdeaLanguagePlayer(LanguagePlayer):

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from mars_logic.domains.registry import domain_of
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.domains.rulearn.observations import SeenStep, contradiction
 from mars_logic.domains.rulearn.puzzle import Puzzle
@@ -107,14 +106,8 @@ def _right(text: str, episode: SeenEpisode) -> bool:
 def _at_the_end(episode: SeenEpisode) -> Puzzle:
     """The puzzle with the values that its parameters have in the end."""
     puzzle: Puzzle = episode.game
-    if isinstance(puzzle, FunctionOperator):
-        changes = sum(bool(shown.get("changed")) for _, shown in episode.steps)
-        if changes and episode.values:
-            stated = puzzle.model_dump(mode="json")
-            for term in (term for terms in stated["functions"] for term in terms):
-                term["coef"] = episode.values[term["param"]]
-            return FunctionOperator.model_validate(stated)
-    return puzzle
+    changes = sum(bool(shown.get("changed")) for _, shown in episode.steps)
+    return puzzle.with_values(episode.values) if changes and episode.values else puzzle
 
 
 def repeated_actions(steps: Sequence[SeenStep]) -> int:
