@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.game import Game
 from mars_logic.domains.protocol import GamePlayer, GameSimulator, Observation, require_certain
-from mars_logic.domains.registry import require_offered
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
-    from mars_logic.domains.scoring import Comparison
     from mars_logic.domains.space import GameSpace
 
 G = TypeVar("G", bound=Game)
@@ -64,6 +62,29 @@ class StepsValue:
     note: str = ""
 
 
+Pair = tuple[str, Any, Any]
+"""An input in words, with what a theory and the truth say."""
+
+
+@dataclass(frozen=True)
+class RuleComparison:
+    """How theories of a domain are compared with the truth.
+
+    Attributes:
+        size: The usual size of inputs.
+        told: What is compared; ``{size}`` stands for the size.
+        pairs: The inputs up to a size, with what both say.
+        rule: The fields that hold the rule; all else is taken from the truth.
+        given: What holds of a theory with its likeliest values, whatever it states.
+    """
+
+    size: int
+    told: str
+    pairs: Callable[[Any, Any, int], Iterator[Pair]]
+    rule: tuple[str, ...] = ("rule",)
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Domain(ABC, Generic[G]):
     """A family of games."""
 
@@ -79,7 +100,7 @@ class Domain(ABC, Generic[G]):
     """The hypotheses about its games, for ``learn`` and ``check``; None if there are none."""
     reads_sentences: ClassVar[bool] = False
     """Whether sentences about a game's rules are read as a theory."""
-    comparison: ClassVar[Comparison | None] = None
+    comparison: ClassVar[RuleComparison | None] = None
     """How theories of its games are compared with the truth, for ``score``."""
     games: ClassVar[Path | None] = None
     """Of a domain of another package: a folder of games, a YAML file each, that are bundled too."""
@@ -210,9 +231,8 @@ class Domain(ABC, Generic[G]):
             InputError: Nothing of the kind is computed for this domain or this game.
         """
         require_certain(game)
-        require_offered("value", game, lambda domain: domain.priors)
         if prior not in self.priors:
-            allowed = ", ".join(self.priors)
+            allowed = ", ".join(self.priors) or f"a game of another domain than {self.name}"
             message = f"there is no prior '{prior}' for {game.name}"
             raise InputError(f"value: {message}; allowed: {allowed}")
         theory = game if prior == "told" else self.untold(game)

@@ -16,13 +16,11 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from mars_logic.domains.chance import Recorded
-from mars_logic.domains.checking import Judgement
 from mars_logic.domains.completions import completions
 from mars_logic.domains.game import Game
 from mars_logic.domains.protocol import GameSimulator
 from mars_logic.domains.registry import domain_of
-from mars_logic.domains.seen_episodes import SeenEpisode
-from mars_logic.domains.space import GameSpace
+from mars_logic.domains.space import GameSpace, SeenEpisode, StepJudgement
 from mars_logic.errors import InputError
 from mars_logic.induction.protocol import Plan
 
@@ -187,14 +185,14 @@ class CandidateSpace(GameSpace[int, Game]):
         return {_PART: False}
 
     @classmethod
-    def judged(cls, theory: Game, episode: SeenEpisode) -> Iterator[Judgement]:
+    def judged(cls, theory: Game, episode: SeenEpisode) -> Iterator[StepJudgement]:
         """What is seen at each step, up to the first that no game of the theory explains."""
         space = cls.of(theory, episode.start)
         for number, (action, shown) in enumerate(episode.steps):
             seen = space.outcome_text(action, _frozen(shown))
             told = f"after {space.action_text(action)}: {seen}"
             space.observe(action, shown)
-            yield Judgement(number, _PART, agrees=space.count > 0, told=told)
+            yield StepJudgement(number, _PART, agrees=space.count > 0, told=told)
             if not space.count:
                 return
 

@@ -9,24 +9,8 @@ from pathlib import Path
 from mars_logic.domains.game import Game
 from mars_logic.domains.registry import domain_of, require_offered
 from mars_logic.domains.seen_episodes import seen_episodes
+from mars_logic.domains.space import StepJudgement
 from mars_logic.errors import InputError
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """What a step of an episode says about a part of a theory of which something is known.
-
-    Attributes:
-        step: The step, from 0.
-        part: The part's name.
-        agrees: Whether a completion of the part predicts what was seen.
-        told: The action and what was seen, in words.
-    """
-
-    step: int
-    part: str
-    agrees: bool
-    told: str
 
 
 @dataclass
@@ -56,7 +40,7 @@ class PartVerdict:
             return "contradicted"
         return "supported" if self.support else "untested"
 
-    def count(self, judgement: Judgement, place: str) -> None:
+    def count(self, judgement: StepJudgement, place: str) -> None:
         """Take in what was seen at a place."""
         self.support += judgement.agrees
         self.against += not judgement.agrees

@@ -19,7 +19,7 @@ from mars_logic.domains.game import Game
 from mars_logic.json_files import read_json_lines
 
 if TYPE_CHECKING:
-    from mars_logic.domains.seen_episodes import SeenEpisode
+    from mars_logic.domains.space import SeenEpisode
 
 _MOST_BYTES: Final = 100_000_000
 _USUAL: Final = "mars_logic.domains.coded_replay"

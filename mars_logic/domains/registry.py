@@ -63,13 +63,11 @@ def domain(name: str) -> Domain[Any]:
 
 
 def _added(point: EntryPoint) -> Domain[Any]:
-    from mars_logic.domains.base import Domain
-
     try:
-        found = point.load()
+        found: Domain[Any] = point.load()
     except (ImportError, AttributeError, ValueError) as error:
         raise _broken(point, f"cannot be loaded: {error}") from error
-    if not isinstance(found, Domain):
+    if isinstance(found, type) or not hasattr(found, "version_space"):
         raise _broken(point, "is no Domain")
     if (found.name, found.kind.domain) != (point.name, point.name):
         raise _broken(point, f"calls itself {found.name}, and its games {found.kind.domain}")

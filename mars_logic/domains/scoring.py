@@ -3,37 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from mars_logic.domains.base import RuleComparison
 from mars_logic.domains.completions import likeliest
 from mars_logic.domains.game import Game
 from mars_logic.domains.registry import domain_of, require_offered
 from mars_logic.errors import InputError
 
 G = TypeVar("G", bound=Game)
-Pair = tuple[str, Any, Any]
-"""An input in words, with what a theory and the truth say."""
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How theories of a domain are compared with the truth.
-
-    Attributes:
-        size: The usual size of inputs.
-        told: What is compared; ``{size}`` stands for the size.
-        pairs: The inputs up to a size, with what both say.
-        rule: The fields that hold the rule; all else is taken from the truth.
-        given: What holds of a theory with its likeliest values, whatever it states.
-    """
-
-    size: int
-    told: str
-    pairs: Callable[[Any, Any, int], Iterator[Pair]]
-    rule: tuple[str, ...] = ("rule",)
-    given: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -88,7 +67,7 @@ def score_game(theory: Game, truth: Game, size: int | None = None) -> GameScore:
     return GameScore(compared, count, found is None, found, uncertain)
 
 
-def _filled(theory: G, truth: G, comparison: Comparison) -> G:
+def _filled(theory: G, truth: G, comparison: RuleComparison) -> G:
     """The theory with its likeliest values."""
     stated = theory.model_dump(mode="json", include={*comparison.rule})
     try:

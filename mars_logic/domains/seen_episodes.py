@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,28 +16,10 @@ from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
 from mars_logic.domains.recordings import recorded_lines, seen_in
 from mars_logic.domains.registry import domain_of
+from mars_logic.domains.space import SeenEpisode
 from mars_logic.errors import InputError
 
 _ENDINGS: Final = (".jsonl", ".json")
-
-
-@dataclass(frozen=True)
-class SeenEpisode:
-    """An episode.
-
-    Attributes:
-        place: Where it stands: a file, with a line if there are several in it.
-        game: What was played.
-        start: What was visible before the first action.
-        steps: The actions, each with what the player saw of its outcome.
-        values: Of a function operator, the values of its parameters in the end, if they are known.
-    """
-
-    place: str
-    game: Any
-    start: Mapping[str, Any]
-    steps: tuple[tuple[Any, Mapping[str, Any]], ...]
-    values: Mapping[str, int] | None = None
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:

@@ -4,14 +4,47 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass
+from typing import Any, Self
 
 from mars_logic.errors import InputError
 from mars_logic.induction.protocol import A, H, VersionSpace
 
-if TYPE_CHECKING:
-    from mars_logic.domains.checking import Judgement
-    from mars_logic.domains.seen_episodes import SeenEpisode
+
+@dataclass(frozen=True)
+class SeenEpisode:
+    """An episode.
+
+    Attributes:
+        place: Where it stands: a file, with a line if there are several in it.
+        game: What was played.
+        start: What was visible before the first action.
+        steps: The actions, each with what the player saw of its outcome.
+        values: Of a function operator, the values of its parameters in the end, if they are known.
+    """
+
+    place: str
+    game: Any
+    start: Mapping[str, Any]
+    steps: tuple[tuple[Any, Mapping[str, Any]], ...]
+    values: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class StepJudgement:
+    """What a step of an episode says about a part of a theory of which something is known.
+
+    Attributes:
+        step: The step, from 0.
+        part: The part's name.
+        agrees: Whether a completion of the part predicts what was seen.
+        told: The action and what was seen, in words.
+    """
+
+    step: int
+    part: str
+    agrees: bool
+    told: str
 
 
 class GameSpace(VersionSpace[A, H]):
@@ -62,7 +95,7 @@ class GameSpace(VersionSpace[A, H]):
 
     @classmethod
     @abstractmethod
-    def judged(cls, theory: Any, episode: SeenEpisode) -> Iterator[Judgement]:
+    def judged(cls, theory: Any, episode: SeenEpisode) -> Iterator[StepJudgement]:
         """What a kept episode says about the parts of a theory."""
 
     @classmethod

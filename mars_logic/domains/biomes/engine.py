@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from mars_logic.domains.biomes.rules import Engine
 
 
 @dataclass(frozen=True)
@@ -92,19 +89,3 @@ class BiomeWorld(Protocol):
             facing: The place in ``FACINGS``.
         """
         ...
-
-
-@lru_cache(maxsize=8)
-def open_world(engine: Engine, seed: int) -> BiomeWorld:
-    """The map of a seed.
-
-    Raises:
-        InputError: The engine is not installed, or does not start.
-    """
-    if engine == "columns":
-        from mars_logic.domains.biomes.columns import ColumnWorld
-
-        return ColumnWorld(seed)
-    from mars_logic.domains.biomes.minetest import minetest_world
-
-    return minetest_world(seed)

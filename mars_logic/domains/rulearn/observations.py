@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mars_logic.domains.checking import Judgement
 from mars_logic.domains.rulearn.episode import PuzzleAction, action_text
 from mars_logic.domains.rulearn.escape_room.paintings import paintings
 from mars_logic.domains.rulearn.function_operator.rules import FunctionTerm
 from mars_logic.domains.rulearn.function_operator.simulator import evaluated
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.programs import products
+from mars_logic.domains.space import StepJudgement
 
 _RELATIVE: Final = 1e-9
 SeenStep = tuple[PuzzleAction, Mapping[str, Any]]
@@ -123,7 +123,7 @@ def judgements(
     start: Mapping[str, Any],
     steps: Sequence[SeenStep],
     hung: Sequence[int] | None,
-) -> Iterator[Judgement]:
+) -> Iterator[StepJudgement]:
     """What an episode says about the parts of a theory's rule of which something is known.
 
     Args:
@@ -138,7 +138,7 @@ def judgements(
         for seen in read.seen(action, shown):
             if (completed := known[seen.part]) is not None:
                 agrees = any(map(seen.agrees, completed))
-                yield Judgement(number, seen.part, agrees, seen.told)
+                yield StepJudgement(number, seen.part, agrees, seen.told)
 
 
 def contradiction(

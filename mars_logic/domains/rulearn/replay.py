@@ -23,7 +23,7 @@ from mars_logic.domains.rulearn.domain import puzzle_simulator
 from mars_logic.domains.rulearn.draws import RecordedDraws
 from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.seen_episodes import SeenEpisode
+from mars_logic.domains.space import SeenEpisode
 from mars_logic.errors import InputError
 from mars_logic.world.fields import unknown
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from mars_logic.domains.checking import Judgement
 from mars_logic.domains.rulearn.episode import PuzzleAction, action_text
 from mars_logic.domains.rulearn.observations import judgements
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.seen_episodes import SeenEpisode
-from mars_logic.domains.space import GameSpace
+from mars_logic.domains.space import GameSpace, SeenEpisode, StepJudgement
 from mars_logic.induction.protocol import H
 
 _ERRORS: Final = {
@@ -28,7 +26,7 @@ class PuzzleSpace(GameSpace[PuzzleAction, H]):
         return {name: part is None for name, part in theory.parts().items()}
 
     @classmethod
-    def judged(cls, theory: Puzzle, episode: SeenEpisode) -> Iterator[Judgement]:
+    def judged(cls, theory: Puzzle, episode: SeenEpisode) -> Iterator[StepJudgement]:
         """What the actions say about the parts of which something is known."""
         return judgements(theory, episode.start, episode.steps, episode.game.all_hung)
 

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from mars_logic.domains.base import StepsValue
+from mars_logic.domains.base import Pair, RuleComparison, StepsValue
 from mars_logic.domains.rulearn.domain import PuzzleDomain
 from mars_logic.domains.rulearn.door_search import MOST_STATES, DoorBelief, DoorSearch
 from mars_logic.domains.rulearn.escape_room.paintings import paintings
@@ -25,7 +25,6 @@ from mars_logic.domains.rulearn.escape_room.space import EscapeSpace
 from mars_logic.domains.rulearn.escape_room.words import password_sentences
 from mars_logic.domains.rulearn.puzzle import fact, puzzle_facts
 from mars_logic.domains.rulearn.telling import painting_text
-from mars_logic.domains.scoring import Comparison, Pair
 from mars_logic.errors import InputError
 from mars_logic.world.uncertain import UNKNOWN, is_uncertain
 
@@ -57,7 +56,7 @@ class EscapeRoomDomain(PuzzleDomain[EscapeRoom]):
     simulated_by = EscapeSimulator
     version_space = EscapeSpace
 
-    comparison = Comparison(
+    comparison = RuleComparison(
         3, "digits for all sets of up to {size} paintings, and all hints", _digits
     )
     priors: ClassVar[Mapping[str, str]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
-from mars_logic.domains.base import StepsValue
+from mars_logic.domains.base import Pair, RuleComparison, StepsValue
 from mars_logic.domains.rulearn.domain import PuzzleDomain
 from mars_logic.domains.rulearn.function_operator.rules import (
     MOST_FAILURES,
@@ -17,7 +17,6 @@ from mars_logic.domains.rulearn.function_operator.space import OperatorSpace
 from mars_logic.domains.rulearn.function_operator.value import OperatorValue
 from mars_logic.domains.rulearn.function_operator.words import function_sentences
 from mars_logic.domains.rulearn.puzzle import fact, possible, puzzle_facts
-from mars_logic.domains.scoring import Comparison, Pair
 from mars_logic.errors import InputError
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 
@@ -51,7 +50,7 @@ class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
     simulated_by = OperatorSimulator
     version_space = OperatorSpace
 
-    comparison = Comparison(
+    comparison = RuleComparison(
         10,
         "parameters, and functions at all tenths from -{size} to {size}",
         _values,

@@ -18,7 +18,7 @@ from mars_logic.domains.rulearn.observations import SeenStep, contradiction
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reading import read_rule, rule_reading
 from mars_logic.domains.scoring import score_game
-from mars_logic.domains.seen_episodes import SeenEpisode
+from mars_logic.domains.space import SeenEpisode
 from mars_logic.errors import InputError
 
 

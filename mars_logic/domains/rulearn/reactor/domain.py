@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
-from mars_logic.domains.base import StepsValue
+from mars_logic.domains.base import Pair, RuleComparison, StepsValue
 from mars_logic.domains.rulearn.domain import PuzzleDomain
 from mars_logic.domains.rulearn.puzzle import DIALECTS, fact, possible, puzzle_facts
 from mars_logic.domains.rulearn.reactor.planner import plan_reactions
@@ -15,7 +15,6 @@ from mars_logic.domains.rulearn.reactor.rules import HINT_MODES, Reactor
 from mars_logic.domains.rulearn.reactor.simulator import ReactorSimulator
 from mars_logic.domains.rulearn.reactor.space import ReactorSpace
 from mars_logic.domains.rulearn.reactor.words import program_sentences
-from mars_logic.domains.scoring import Comparison, Pair
 from mars_logic.errors import InputError
 from mars_logic.world.uncertain import UNKNOWN, is_uncertain
 
@@ -43,7 +42,7 @@ class ReactorDomain(PuzzleDomain[Reactor]):
     version_space = ReactorSpace
     variants: ClassVar[Mapping[str, tuple[str, ...]]] = {"dialect": DIALECTS, "hints": HINT_MODES}
 
-    comparison = Comparison(
+    comparison = RuleComparison(
         4, f"reactions of all materials of up to {{size}} letters of {_LETTERS}", _made
     )
     priors: ClassVar[Mapping[str, str]] = {
