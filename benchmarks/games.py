@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from mars_logic.domains import load_game
-from mars_logic.domains.hanoi.planner import HanoiPlanner
+from mars_logic.domains.hanoi.players import HanoiPlanner
 from mars_logic.domains.hanoi.rules import Hanoi, all_on
 from mars_logic.experiments.measurement import (
     Bench,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class InputError(ValueError):
     """Invalid user input; the message names the problem, its place and the allowed values.
@@ -12,3 +14,16 @@ class InputError(ValueError):
 
 class KernelWarning(UserWarning):
     """Kernels are not cached, or are compiled though numba is told not to; results are the same."""
+
+
+def unsupported(place: str, command: str, able: Iterable[str], kind: str) -> InputError:
+    """The error that a command does not support what it is given.
+
+    Args:
+        place: What was given: a name, or a file with a line and a field.
+        command: The command.
+        able: What it supports: ``worlds``, and domains of games.
+        kind: What was given instead: a domain.
+    """
+    allowed = ", ".join(able)
+    return InputError(f"{place}: `{command}` supports {allowed}, not {kind}; allowed: {allowed}")

@@ -151,6 +151,10 @@ NOT_RUN = {
         "mars-logic questions tools": HOURS + "tests/cli/test_conan.py",
         "mars-logic detect tools ": HOURS + "tests/cli/test_conan.py",
     },
+    "domains.md": {
+        "$ pip install ": "tests/domains/test_added_domain.py does it elsewhere",
+        "$ mars-logic ": "needs that package; tests/domains/test_added_domain.py runs all",
+    },
     "experiments.md": {
         "dask scheduler": CLUSTER,
         "dask worker ": CLUSTER,

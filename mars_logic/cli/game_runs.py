@@ -169,7 +169,7 @@ def _hypotheses(
         hypothesis_record,
         hypothesis_summary,
     )
-    from mars_logic.domains.rulearn.seen_episodes import replayed_episode
+    from mars_logic.domains.seen_episodes import replayed_episode
 
     found: dict[str, list[HypothesisRecord]] = {}
     for name, run in runs.items():

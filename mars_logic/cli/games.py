@@ -10,6 +10,7 @@ import typer
 from mars_logic.cli.output import Json, console, print_json, say
 from mars_logic.domains import bundled_games, domain_of, game_sets, games_of, load_game
 from mars_logic.domains.base import StepsValue
+from mars_logic.domains.registry import require_offered
 from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
 
@@ -135,6 +136,7 @@ def value(
     Example: mars-logic value BanditTwoArmedHighLowFixed --prior told
     """
     loaded = load_game(game)
+    require_offered("value", loaded, lambda each: each.priors)
     found = domain_of(loaded).value(loaded, prior.value)
     if as_json:
         document = {"schema": "mars-logic value 1", **about_game(loaded), "prior": prior.value}

@@ -18,8 +18,9 @@ from mars_logic.cli import streams, usage
 from mars_logic.cli.compiling import show_compiling
 from mars_logic.cli.output import say, say_wrong, show_world_warnings_plainly
 from mars_logic.cli.sections import Sections, functions
-from mars_logic.errors import InputError
+from mars_logic.errors import InputError, unsupported
 from mars_logic.printable import in_one_line
+from mars_logic.world.problems import NotAWorldError
 
 INTERRUPTED = 130
 
@@ -139,7 +140,27 @@ def _told(error: Exception, app: typer.Typer) -> str:
     if isinstance(error, OSError):
         what = (error.strerror or str(error)).lower()
         return f"{error.filename or 'output'}:1: file: {what}; allowed: another file or folder"
+    if isinstance(error, NotAWorldError) and (kind := _game_instead(error)):
+        problem = error.problem
+        command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+        place = f"{problem.file}:{problem.line}: {problem.field}"
+        return str(unsupported(place, command, ["worlds"], kind))
     return str(error)
+
+
+def _game_instead(error: NotAWorldError) -> str | None:
+    """The domain of what was named in a world's place; None if that is no game."""
+    from mars_logic.domains import domain_names, games_of, load_rules_theory
+    from mars_logic.domains.library import names_a_game
+
+    if error.domain is not None:
+        return error.domain if error.domain in domain_names() else None
+    try:
+        name = error.problem.file
+        found = load_rules_theory(games_of(name)[0]) if names_a_game(name) else None
+    except InputError:
+        return None
+    return getattr(found, "domain", None)
 
 
 def _with_words_in_one_line(message: str) -> str:

@@ -11,7 +11,7 @@ import typer
 
 from mars_logic.cli.output import Json, make_folder, print_json, progress, say
 from mars_logic.domains.library import names_a_game
-from mars_logic.errors import InputError
+from mars_logic.errors import InputError, unsupported
 from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -216,8 +216,7 @@ def _prove_games(games: Mapping[str, Game], seeds: Sequence[int], as_json: bool)
     with progress() as shown:
         for name, game in games.items():
             if not isinstance(game, Messenger):
-                message = f"nothing is proved of {game.domain}"
-                raise InputError(f"prove: {name}: {message}; allowed: worlds, games of messenger")
+                raise unsupported(name, "prove", ("worlds", "messenger"), game.domain)
             bar = shown.add_task(name, total=len(seeds))
             for seed in seeds:
                 rows.append({"game": name, "seed": seed, **_verdict(game, seed)})

@@ -76,19 +76,18 @@ def learn_puzzle(
     """Let a player find out a puzzle's rule, and write down how.
 
     Raises:
-        InputError: The game is no puzzle, or the player keeps no notebook.
+        InputError: There are no hypotheses about the game, or the player keeps no notebook.
         typer.Exit: The puzzle is not solved.
     """
     from mars_logic.domains.playing import play
-    from mars_logic.domains.rulearn.puzzle import Puzzle
+    from mars_logic.domains.registry import require_offered
     from mars_logic.induction.notebook import told_entry, version_space
 
     domain = domain_of(puzzle)
-    if not isinstance(puzzle, Puzzle):
-        message = f"'{name}' is a game of {puzzle.domain}, which nothing is learned about here"
-        raise InputError(f"learn: {message}; allowed: a world or a puzzle")
-    if mode not in MODES:
-        raise InputError(f"--mode: there is no mode '{mode}'; allowed: {', '.join(MODES)}")
+    require_offered("learn", puzzle, lambda each: each.version_space, ("worlds",))
+    modes = [each for each in MODES if each in domain.players]
+    if mode not in modes:
+        raise InputError(f"--mode: there is no mode '{mode}'; allowed: {', '.join(modes)}")
     chosen = player_options(mode, options, [])
     if mode == "baseline" and (out or journal or chart):
         raise InputError("--mode: baseline has no theory and no journal; allowed: idea, told")

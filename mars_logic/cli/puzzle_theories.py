@@ -1,4 +1,4 @@
-"""What ``check`` and ``score`` do with theories of puzzles."""
+"""What ``check`` and ``score`` do with theories of games."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ import typer
 
 from mars_logic.cli.output import print_json, print_stripped
 from mars_logic.domains import domain_of, load_rules_theory
+from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game
+from mars_logic.domains.registry import require_offered
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
 from mars_logic.files import read_text
 
 if TYPE_CHECKING:
-    from mars_logic.domains.rulearn.checking import PuzzleCheck
+    from mars_logic.domains.checking import GameCheck
     from mars_logic.theory.rulesets import Unreadable
 
 _YAML = (".yaml", ".yml")
@@ -28,21 +30,16 @@ _MOST_LINES = 10
 """Unread sentences that an error names."""
 
 
-def puzzle_theory(name: str) -> Puzzle | None:
-    """A theory of a puzzle by name or file; None if it is something else.
+def game_theory(name: str) -> Game | None:
+    """A theory of a game by name or file; None if it is something else.
 
     Raises:
-        InputError: It is a game that is no puzzle.
         WorldError: It cannot be loaded.
     """
     if not (names_a_game(name) or name.endswith(_YAML)):
         return None
     found = load_rules_theory(name)
-    if isinstance(found, Puzzle):
-        return found
-    if names_a_game(name):
-        raise InputError(f"'{name}' is a game without records; allowed: a world or a puzzle")
-    return None
+    return found if isinstance(found, Game) else None
 
 
 def theory_of_sentences(
@@ -58,38 +55,39 @@ def theory_of_sentences(
     Raises:
         InputError: There is no sentence, or the episodes cannot be read.
     """
-    from mars_logic.domains.rulearn.seen_episodes import holds_puzzles, seen_episodes
+    from mars_logic.domains.seen_episodes import holds_games, seen_episodes
 
-    if not holds_puzzles(trajectories):
+    if not holds_games(trajectories):
         return None
-    puzzles = {each.puzzle.name: each.puzzle for each in seen_episodes(trajectories)}
-    found = [sentences_about(path, puzzle) for puzzle in puzzles.values()]
+    games = {each.game.name: each.game for each in seen_episodes(trajectories)}
+    found = [sentences_about(path, game, "check") for game in games.values()]
     return min(found, key=lambda each: len(each[1]))
 
 
-def whole_theory(path: str, puzzle: Puzzle) -> Puzzle:
+def whole_theory(path: str, game: Game) -> Puzzle:
     """What the sentences of a file say about a puzzle, all of which have to be read.
 
     Raises:
         InputError: One is unread, or there is none.
     """
-    theory, unread = sentences_about(path, puzzle)
+    theory, unread = sentences_about(path, game, "score")
     if unread:
         raise InputError("\n".join(map(str, unread[:_MOST_LINES])))
     return theory
 
 
-def sentences_about(path: str, puzzle: Puzzle) -> tuple[Puzzle, list[Unreadable]]:
+def sentences_about(path: str, game: Game, command: str) -> tuple[Puzzle, list[Unreadable]]:
     """What the sentences of a file say about a puzzle, as a theory, and those that are unread.
 
     Raises:
-        InputError: There is no sentence.
+        InputError: There is no sentence, or sentences about such a game are not read.
     """
     from mars_logic.domains.rulearn.reading import forms, rule_reading
     from mars_logic.theory.rulesets import Unreadable
 
+    require_offered(command, game, lambda each: each.reads_sentences, ("worlds",))
     text = read_text(Path(path), "sentences about the rule of a puzzle", _MOST_BYTES)
-    untold: Puzzle = domain_of(puzzle).untold(puzzle)
+    untold: Puzzle = domain_of(game).untold(game)
     found, known = rule_reading(text, untold), forms(untold)
     if not (found.read or found.unread):
         allowed = f"sentences such as '{known[0]}'"
@@ -104,7 +102,7 @@ def sentences_about(path: str, puzzle: Puzzle) -> tuple[Puzzle, list[Unreadable]
 
 
 def check_theory(
-    theory: Puzzle,
+    theory: Game,
     name: str,
     files: list[Path],
     as_json: bool,
@@ -123,9 +121,9 @@ def check_theory(
         InputError: A file is no recording and no certificate.
         typer.Exit: It is contradicted, or a sentence is unread.
     """
-    from mars_logic.domains.rulearn.checking import check_puzzle
+    from mars_logic.domains.checking import check_game
 
-    found = check_puzzle(theory, files)
+    found = check_game(theory, files)
     if as_json:
         parts = [asdict(each) | {"verdict": each.verdict} for each in found.parts]
         document = {"schema": "mars-logic check puzzle 1", "rules_from": name}
@@ -138,7 +136,7 @@ def check_theory(
         raise typer.Exit(1 if found.contradicted else 2)
 
 
-def _print(found: PuzzleCheck, unread: Sequence[Unreadable]) -> None:
+def _print(found: GameCheck, unread: Sequence[Unreadable]) -> None:
     from rich.table import Table
 
     from mars_logic.cli.findings import print_unread
@@ -157,16 +155,16 @@ def _print(found: PuzzleCheck, unread: Sequence[Unreadable]) -> None:
 
 
 def score_theory(
-    theory: Puzzle, truth: Puzzle, names: tuple[str, str], size: int | None, as_json: bool
+    theory: Game, truth: Game, names: tuple[str, str], size: int | None, as_json: bool
 ) -> None:
     """Compare a theory with the truth.
 
     Raises:
         InputError: They cannot be compared.
     """
-    from mars_logic.domains.rulearn.scoring import score_puzzle
+    from mars_logic.domains.scoring import score_game
 
-    found = score_puzzle(theory, truth, size)
+    found = score_game(theory, truth, size)
     if as_json:
         document = {"schema": "mars-logic score puzzle 1", "theory": names[0], "truth": names[1]}
         print_json(document | asdict(found))

@@ -112,8 +112,8 @@ def _read(
     as_json: bool,
 ) -> None:
     from mars_logic.domains.messenger.reader import ManualReader
+    from mars_logic.domains.messenger.readings import theory_of_readings
     from mars_logic.domains.messenger.rules import Messenger
-    from mars_logic.domains.messenger.theories import theory_of_readings
     from mars_logic.domains.messenger.words import numbered_sentences
 
     told = numbered_sentences(read_text(path, _WHAT, _MOST_BYTES))

@@ -31,7 +31,7 @@ from mars_logic.cli.proposals import (
 )
 from mars_logic.cli.puzzle_theories import (
     check_theory,
-    puzzle_theory,
+    game_theory,
     score_theory,
     theory_of_sentences,
     whole_theory,
@@ -95,8 +95,8 @@ def check(
     """Test hypothesised rules against recorded play.
 
     Exit status 1: what was seen contradicts a rule; 2: it contradicts none, and a line cannot be
-    read. Lines that can be read are tested whatever the others are. A theory of a puzzle, and
-    sentences about one, are tested against recordings (.jsonl) and certificates (.json) of puzzles.
+    read. Lines that can be read are tested whatever the others are. A theory of a game, and
+    sentences about a puzzle, are tested against recordings (.jsonl) and certificates (.json).
 
     For a line that cannot be read, sentences are proposed that it may mean. None is tested unless
     you confirm it, with --confirm or with --propose and --confirmed, or take it with
@@ -106,12 +106,12 @@ def check(
     """
     unread_options = UnreadOptions(confirm, propose, confirmed, accept_single, force)
     unread_options.require_possible()
-    puzzle, unread = puzzle_theory(rules), []
-    if puzzle is None and is_sentences(rules):
-        puzzle, unread = theory_of_sentences(rules, trajectories) or (None, [])
-    if puzzle is not None:
+    game, unread = game_theory(rules), []
+    if game is None and is_sentences(rules):
+        game, unread = theory_of_sentences(rules, trajectories) or (None, [])
+    if game is not None:
         unread_options.require_none()
-        check_theory(puzzle, rules, trajectories, as_json, unread)
+        check_theory(game, rules, trajectories, as_json, unread)
         return
 
     from mars_logic.theory.rulesets import check_rules, read_rules
@@ -266,22 +266,22 @@ def score(
 
     Example: mars-logic score belief.yaml all_three
     """
-    true_puzzle = puzzle_theory(truth)
-    if true_puzzle is not None and is_sentences(theory):
-        told = whole_theory(theory, true_puzzle)
-        score_theory(told, true_puzzle, (theory, truth), size, as_json)
+    true_game = game_theory(truth)
+    if true_game is not None and is_sentences(theory):
+        told = whole_theory(theory, true_game)
+        score_theory(told, true_game, (theory, truth), size, as_json)
         return
     if holds_sentences(theory):
         played = recorded_play(play) if play else []
         score_rules(theory, truth, load_world(truth), played, as_json=as_json)
         return
-    puzzles = puzzle_theory(theory), true_puzzle
-    if puzzles[0] is not None and puzzles[1] is not None:
-        score_theory(puzzles[0], puzzles[1], (theory, truth), size, as_json)
+    game = game_theory(theory)
+    if game is not None and true_game is not None:
+        score_theory(game, true_game, (theory, truth), size, as_json)
         return
-    if puzzles != (None, None):
-        message = f"'{theory}' and '{truth}' are not both puzzles"
-        raise InputError(f"score: {message}; allowed: two worlds, or two puzzles")
+    if game or true_game:
+        message = f"'{theory}' and '{truth}' are not both games"
+        raise InputError(f"score: {message}; allowed: two worlds, or two games")
 
     from mars_logic.theory import Evidence, rank
     from mars_logic.theory import score as compare

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.game import Game
 from mars_logic.domains.protocol import GamePlayer, GameSimulator, Observation, require_certain
 from mars_logic.errors import InputError
+
+if TYPE_CHECKING:
+    from mars_logic.domains.space import GameSpace
 
 G = TypeVar("G", bound=Game)
 
@@ -58,6 +62,29 @@ class StepsValue:
     note: str = ""
 
 
+Pair = tuple[str, Any, Any]
+"""An input in words, with what a theory and the truth say."""
+
+
+@dataclass(frozen=True)
+class RuleComparison:
+    """How theories of a domain are compared with the truth.
+
+    Attributes:
+        size: The usual size of inputs.
+        told: What is compared; ``{size}`` stands for the size.
+        pairs: The inputs up to a size, with what both say.
+        rule: The fields that hold the rule; all else is taken from the truth.
+        given: What holds of a theory with its likeliest values, whatever it states.
+    """
+
+    size: int
+    told: str
+    pairs: Callable[[Any, Any, int], Iterator[Pair]]
+    rule: tuple[str, ...] = ("rule",)
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Domain(ABC, Generic[G]):
     """A family of games."""
 
@@ -69,6 +96,14 @@ class Domain(ABC, Generic[G]):
     """By the fields that may be chosen behind a game's name: the choices."""
     players: ClassVar[Mapping[str, str]]
     """By the names that :meth:`player` takes: a module and a class in it."""
+    version_space: ClassVar[type[GameSpace[Any, Any]] | None] = None
+    """The hypotheses about its games, for ``learn`` and ``check``; None if there are none."""
+    reads_sentences: ClassVar[bool] = False
+    """Whether sentences about a game's rules are read as a theory."""
+    comparison: ClassVar[RuleComparison | None] = None
+    """How theories of its games are compared with the truth, for ``score``."""
+    games: ClassVar[Path | None] = None
+    """Of a domain of another package: a folder of games, a YAML file each, that are bundled too."""
     priors: ClassVar[Mapping[str, str]] = {}
     """By the names that :meth:`value` takes: what is known then; none if no value is defined."""
 
@@ -84,14 +119,26 @@ class Domain(ABC, Generic[G]):
     def rules(self, theory: G) -> list[str]:
         """The rules in sentences, open fields included."""
 
-    def words(self, game: G, *, solution: bool = False) -> str:  # noqa: ARG002
+    def words(self, game: G, *, solution: bool = False) -> str:
         """A game or a theory in words, as ``show`` prints it.
+
+        Of a game that hides its rules, it is what a player is told before the first action.
 
         Args:
             game: The game or theory.
             solution: Of a game that hides its rules: whether to tell them, and what follows.
         """
-        return "".join(f"- {sentence}\n" for sentence in self.rules(game))
+        told = "".join(f"- {sentence}\n" for sentence in self.rules(game))
+        if game.uncertain or not self.hides_rules:
+            return told
+        begun = self.simulator(game)
+        seen = f"{begun.manual}\n\n{begun.text()}\n"
+        answers = "".join(f"- {sentence}\n" for sentence in self.answers(game))
+        return f"{seen}\nSolution:\n{told}{answers}" if solution else seen
+
+    def answers(self, game: G) -> list[str]:  # noqa: ARG002
+        """What follows from the rules of a game that hides them, in sentences."""
+        return []
 
     def cautions(self, game: G) -> list[str]:  # noqa: ARG002
         """What may be a mistake in a valid game: each a path in its file and a sentence."""

@@ -66,21 +66,21 @@ class CodedDomain(Domain[G]):
         """Any of the actions."""
         return int(chance.uniform("action") * len(self.actions))
 
-    @abstractmethod
-    def setup_draws(self, game: G, setup: Mapping[str, Any]) -> Mapping[str, Any]:
+    def setup_draws(self, game: G, setup: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
         """The random outcomes of a reset, from the setup in a recording; none if it cannot be."""
+        return {}
 
     def step_draws(self, game: G, fields: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
         """The random outcomes of a step, from a recording's fields of it: by default these."""
         return fields
 
-    @abstractmethod
-    def setup_of(self, simulator: GameSimulator) -> Mapping[str, Any]:
-        """The setup of an episode that has begun, as recordings hold it."""
+    def setup_of(self, simulator: GameSimulator) -> Mapping[str, Any]:  # noqa: ARG002
+        """The setup of an episode that has begun, as recordings of a reference hold it."""
+        return {}
 
-    @abstractmethod
-    def step_of(self, simulator: GameSimulator) -> Mapping[str, Any]:
+    def step_of(self, simulator: GameSimulator) -> Mapping[str, Any]:  # noqa: ARG002
         """What recordings hold of the last step beside reward, score and end: draws and state."""
+        return {}
 
 
 def coded_domain(game: Game) -> CodedDomain[Any]:

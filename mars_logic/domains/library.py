@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from mars_logic import resources
-from mars_logic.domains.registry import domain, domain_names
+from mars_logic.domains.registry import added_domains, domain, domain_names
 from mars_logic.errors import InputError
 from mars_logic.file_names import path_named
 from mars_logic.world.fields import nearest
+from mars_logic.world.load import all_bundled_worlds
 from mars_logic.world.problems import Document
 from mars_logic.world.problems import Path as Place
 from mars_logic.world.source import read
@@ -67,10 +68,14 @@ def bundled_games() -> tuple[str, ...]:
 
 @cache
 def game_files() -> Mapping[str, Path]:
-    """The files of :func:`bundled_games`, by name."""
+    """The files of :func:`bundled_games`, by name, then those that installed domains bring."""
     folder = resources.folder("worlds")
-    files = [path for name in _SINGLE for path in sorted((folder / name).glob("*.yaml"))]
-    return {path.stem: path.resolve() for path in files}
+    folders = [folder / name for name in _SINGLE]
+    folders += [each for name in added_domains() if (each := domain(name).games)]
+    found: dict[str, Path] = {}
+    for path in (path for each in folders for path in sorted(each.glob("*.yaml"))):
+        found.setdefault(path.stem, path.resolve())
+    return found
 
 
 @cache
@@ -108,6 +113,8 @@ def is_collected(name: str) -> bool:
 
 def names_a_game(name: str) -> bool:
     """Whether this can only mean a game or a set of games, unlike the name of a file."""
+    if name in all_bundled_worlds():
+        return False
     base, choices = split_name(name)
     return bool(choices) or bundled_name(base) in game_files() or is_collected(base)
 

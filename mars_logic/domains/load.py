@@ -6,7 +6,7 @@ import itertools
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -31,13 +31,11 @@ from mars_logic.world.load import all_bundled_worlds, is_path, load_theory, requ
 from mars_logic.world.mistakes import Mistake, mistakes
 from mars_logic.world.problems import Document, Problem, WorldError
 from mars_logic.world.problems import Path as Place
-from mars_logic.world.source import parse, read
+from mars_logic.world.source import read
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.validate import DOMAIN
 
 G = TypeVar("G", bound=Game)
-
-_WHAT: Final = "a game in YAML: a mapping of at most 200 kB"
 
 
 def load_game(name_or_path: str | Path) -> Game:
@@ -62,15 +60,6 @@ def load_game_theory(name_or_path: str | Path) -> Game:
         WorldError: There is no such game, or its file is wrong.
     """
     return _load(name_or_path)[0]
-
-
-def parse_game_theory(text: str, path: str | Path) -> Game:
-    """As :func:`load_game_theory`, with the text of the file at hand.
-
-    Raises:
-        WorldError: It is wrong.
-    """
-    return game_of(parse(text, str(path), _WHAT), Path(path).stem)
 
 
 def load_rules(name_or_path: str | Path) -> World | Game:

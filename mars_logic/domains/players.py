@@ -1,4 +1,4 @@
-"""Players of any game: one that plays at random, and one that is told the best action."""
+"""What players have by default, and players of any game: at random, and told the best action."""
 
 from __future__ import annotations
 
@@ -12,16 +12,30 @@ from mars_logic.domains.registry import domain_of
 from mars_logic.play.agent import Episode
 
 
-class RandomPlayer:
+class BasePlayer:
+    """A player that is not told the state, has no theory, and does nothing between episodes."""
+
+    knows_state: ClassVar[bool] = False
+    has_theory: ClassVar[bool] = False
+
+    def begin(self, episode: Episode) -> None:
+        """Start an episode."""
+
+    def end(self, episode: Episode) -> None:
+        """Finish the episode."""
+
+    def theory(self) -> list[str]:
+        """None."""
+        return []
+
+
+class RandomPlayer(BasePlayer):
     """Takes each action with the same probability.
 
     Args:
         theory: The game or a theory of it, of which it uses what the manual tells.
         learn: Means nothing: there is nothing to learn.
     """
-
-    knows_state: ClassVar[bool] = False
-    has_theory: ClassVar[bool] = False
 
     def __init__(self, theory: Game, *, learn: bool = False) -> None:  # noqa: ARG002
         self._game, self._domain = theory, domain_of(theory)
@@ -34,22 +48,14 @@ class RandomPlayer:
         """An action at random."""
         return self._domain.random_action(self._game, observation, self._chance)
 
-    def end(self, episode: Episode) -> None:
-        """Finish the episode."""
 
-    def theory(self) -> list[str]:
-        """None."""
-        return []
-
-
-class BestPlayer:
+class BestPlayer(BasePlayer):
     """Takes the action that is best in the long run, which the state of the game tells as ``best``.
 
     For games in which one action is the best in every step.
     """
 
     knows_state: ClassVar[bool] = True
-    has_theory: ClassVar[bool] = False
 
     def __init__(self, theory: Game, *, learn: bool = False) -> None:
         """Neither a theory nor what is learned matters."""
@@ -67,13 +73,6 @@ class BestPlayer:
     def act(self, observation: Observation) -> int:  # noqa: ARG002
         """The best action."""
         return int(self._state().best)
-
-    def end(self, episode: Episode) -> None:
-        """Finish the episode."""
-
-    def theory(self) -> list[str]:
-        """None: it is told everything."""
-        return []
 
 
 def one_of(choices: list[int], chance: Seeded) -> int:

@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mars_logic.domains.conformance import RECORDING, RecordedLine, RecordingDifference
 from mars_logic.domains.game import Game
 from mars_logic.json_files import read_json_lines
+
+if TYPE_CHECKING:
+    from mars_logic.domains.space import SeenEpisode
 
 _MOST_BYTES: Final = 100_000_000
 _USUAL: Final = "mars_logic.domains.coded_replay"
@@ -86,6 +89,16 @@ def recorded_lines(path: Path) -> Iterator[RecordedLine]:
         yield RecordedLine(path, number, held)
     if not number:
         raise RecordedLine(path, 1, None).refusal("file", "the file is empty", RECORDING)
+
+
+def seen_in(line: RecordedLine) -> SeenEpisode:
+    """What the player of a recorded episode saw; recordings of puzzles alone hold it.
+
+    Raises:
+        InputError: It is none of a released puzzle.
+    """
+    found: SeenEpisode = importlib.import_module(_FORMS["id"]).seen(line)
+    return found
 
 
 def _form(line: RecordedLine, puzzles: Mapping[str, Game]) -> Callable[[RecordedLine], Replayed]:

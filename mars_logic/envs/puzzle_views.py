@@ -121,9 +121,9 @@ class OperatorView(_DoorView):
 
     def require(self, puzzle: PuzzleSimulator[Any, Any]) -> None:
         """Refuse more functions, terms or parameters than fit."""
-        functions = puzzle.puzzle.functions
+        functions = puzzle.game.functions
         most = (MOST_FUNCTIONS, MOST_TERMS, MOST_DIGITS)
-        sizes = len(functions), max(map(len, functions)), len(puzzle.puzzle.letters)
+        sizes = len(functions), max(map(len, functions)), len(puzzle.game.letters)
         _require_fits(sizes, most, ("functions", "terms in a function", "parameters"))
 
     def observed(
@@ -131,9 +131,9 @@ class OperatorView(_DoorView):
     ) -> dict[str, Any]:
         """What is told at the beginning, and what the last action brought."""
         terms = np.zeros((MOST_FUNCTIONS, MOST_TERMS), np.int64)
-        for row, function in zip(terms, puzzle.puzzle.functions, strict=False):
+        for row, function in zip(terms, puzzle.game.functions, strict=False):
             row[: len(function)] = [ord(term.param) - ord("a") + 1 for term in function]
-        bases = [basis == "1" or basis in puzzle.puzzle.monomials for basis in BASES]
+        bases = [basis == "1" or basis in puzzle.game.monomials for basis in BASES]
         value = np.clip(seen.get("value") or 0.0, -LARGEST, LARGEST)
         return {
             "steps": np.int64(seen.get("steps", 0)),
@@ -148,17 +148,17 @@ class OperatorView(_DoorView):
         """Kind 0 enters a code, kind k evaluates function k."""
         kind, at, *digits = choice.tolist()
         if kind == 0:
-            size = len(puzzle.puzzle.letters)
+            size = len(puzzle.game.letters)
             return PuzzleAction("enter_code", code="".join(map(str, digits[:size])))
-        if kind > len(puzzle.puzzle.functions):
+        if kind > len(puzzle.game.functions):
             return PuzzleAction("malformed")
         return PuzzleAction("evaluate", function=kind, input=INPUTS[at])
 
     def mask(self, puzzle: PuzzleSimulator[Any, Any]) -> Mask:
         """All functions, all inputs, as many digits as there are parameters."""
-        kinds = _mask(1 + MOST_FUNCTIONS, range(1 + len(puzzle.puzzle.functions)))
+        kinds = _mask(1 + MOST_FUNCTIONS, range(1 + len(puzzle.game.functions)))
         inputs = _mask(len(INPUTS), range(len(INPUTS)))
-        return kinds, inputs, *self._code_mask(len(puzzle.puzzle.letters))
+        return kinds, inputs, *self._code_mask(len(puzzle.game.letters))
 
 
 class EscapeView(_DoorView):
@@ -180,7 +180,7 @@ class EscapeView(_DoorView):
 
     def require(self, puzzle: PuzzleSimulator[Any, Any]) -> None:
         """Refuse more rooms, paintings or digits than fit."""
-        rules = puzzle.puzzle
+        rules = puzzle.game
         most = MOST_ROOMS, _MOST_PAINTINGS, MOST_DIGITS
         hung = max(len(rules.hung(room)) for room in rules.rooms)
         sizes = len(rules.rooms), hung, len(rules.rule.digits)
@@ -190,9 +190,9 @@ class EscapeView(_DoorView):
         self, puzzle: PuzzleSimulator[Any, Any], seen: Mapping[str, Any]
     ) -> dict[str, Any]:
         """The room where the player is, and what the door said of the last code."""
-        names = [room.name for room in puzzle.puzzle.rooms]
+        names = [room.name for room in puzzle.game.rooms]
         hung = seen.get("paintings", ())
-        focus = seen.get(f"hint_{puzzle.puzzle.rule.focus}")
+        focus = seen.get(f"hint_{puzzle.game.rule.focus}")
         return {
             "steps": np.int64(seen.get("steps", 0)),
             **self._door(seen),
@@ -205,9 +205,9 @@ class EscapeView(_DoorView):
         """Kind 0 enters a code, 1 is brute force, 2 + k goes to room k."""
         kind, *digits = choice.tolist()
         if kind == 0:
-            size = len(puzzle.puzzle.rule.digits)
+            size = len(puzzle.game.rule.digits)
             return PuzzleAction("enter_code", code="".join(map(str, digits[:size])))
-        rooms = puzzle.puzzle.rooms
+        rooms = puzzle.game.rooms
         if kind == 1:
             return PuzzleAction("brute_force")
         if kind - 2 >= len(rooms):
@@ -216,13 +216,13 @@ class EscapeView(_DoorView):
 
     def mask(self, puzzle: PuzzleSimulator[Any, Any]) -> Mask:
         """What is on offer, and as many digits as the password has."""
-        names = [room.name for room in puzzle.puzzle.rooms]
+        names = [room.name for room in puzzle.game.rooms]
         kinds = {"enter_code": 0, "brute_force": 1}
         open_kinds = [
             2 + names.index(each["to"]) if each["do"] == "pass" else kinds[each["do"]]
             for each in puzzle.available()
         ]
-        digits = self._code_mask(len(puzzle.puzzle.rule.digits))
+        digits = self._code_mask(len(puzzle.game.rule.digits))
         return _mask(2 + MOST_ROOMS, open_kinds), *digits
 
 
@@ -246,7 +246,7 @@ class ReactorView(PuzzleView):
 
     def require(self, puzzle: PuzzleSimulator[Any, Any]) -> None:
         """Refuse a target that does not fit."""
-        _require_fits((len(puzzle.puzzle.target),), (MOST_LETTERS,), ("letters of a target",))
+        _require_fits((len(puzzle.game.target),), (MOST_LETTERS,), ("letters of a target",))
 
     def observed(
         self, puzzle: PuzzleSimulator[Any, Any], seen: Mapping[str, Any]
@@ -254,7 +254,7 @@ class ReactorView(PuzzleView):
         """The target, the storage, and what the last reaction gave."""
         return {
             "steps": np.int64(seen.get("steps", 0)),
-            "target": _letters([puzzle.puzzle.target], 1)[0],
+            "target": _letters([puzzle.game.target], 1)[0],
             "storage": _letters(seen.get("storage", ()), MOST_MATERIALS),
             "products": _letters(seen.get("products", ()), MOST_PRODUCTS),
             "error": np.int64(_ERRORS.index(seen.get("error"))),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -219,11 +219,3 @@ def _kept(how_many: HowMany, number: int) -> bool:
     if isinstance(how_many, str):
         return how_many == "all"
     return number < how_many
-
-
-def cells(units: Iterable[Unit]) -> dict[tuple[str, str], int]:
-    """How many units each cell of the table has."""
-    counts: dict[tuple[str, str], int] = {}
-    for unit in units:
-        counts[unit.cell] = counts.get(unit.cell, 0) + 1
-    return counts

@@ -15,7 +15,13 @@ from mars_logic.world.adds import NOTHING, adds_of, vocabulary_with
 from mars_logic.world.fields import nearest
 from mars_logic.world.map_section import length_of, map_of
 from mars_logic.world.maps import GENERATED
-from mars_logic.world.problems import Document, Problem, WorldError, WorldWarning
+from mars_logic.world.problems import (
+    Document,
+    NotAWorldError,
+    Problem,
+    WorldError,
+    WorldWarning,
+)
 from mars_logic.world.rules import Rule
 from mars_logic.world.source import parse, read
 from mars_logic.world.theory import Theory, World
@@ -125,10 +131,14 @@ def _find(name_or_path: str | Path) -> tuple[Theory, Document]:
     if text in _bundled_files():
         return _bundled(text), Document(text, {}, {(): 1})
     if is_path(name_or_path):
-        return _load(path_named(name_or_path), text, ())
+        path = path_named(name_or_path)
+        if not Path(path).exists() and "/" in text and not text.endswith((".yaml", ".yml")):
+            allowed = "the name or file of a world"
+            raise NotAWorldError(Problem(text, 1, "file", "there is no such file", allowed))
+        return _load(path, text, ())
     known = all_bundled_worlds()
     message = f"there is no bundled world and no file of this name{nearest(text, known)}"
-    raise WorldError(Problem(text, 1, "world", message, ", ".join(known)))
+    raise NotAWorldError(Problem(text, 1, "world", message, ", ".join(known)))
 
 
 def bundled_worlds() -> tuple[str, ...]:

@@ -179,11 +179,6 @@ class WorldMap:
         """The materials under the player at the beginning, in drawings."""
         return frozenset(drawing.start_material for drawing in self.drawings)
 
-    @property
-    def all_start_at_the_centre(self) -> bool:
-        """Whether the player starts at the centre whatever the seed."""
-        return all(drawing.start == (CENTRE, CENTRE) for drawing in self.drawings)
-
     def as_data(self) -> dict[str, Any]:
         """What a world file states under ``map``: plain data that is read as an equal map."""
         if self.drawings:

@@ -36,6 +36,19 @@ class WorldError(InputError):
         super().__init__("\n".join(map(str, self.problems)))
 
 
+class NotAWorldError(WorldError):
+    """What is named is no world, but may be something else.
+
+    Attributes:
+        problem: The same.
+        domain: The domain that its file states; None if there is no file.
+    """
+
+    def __init__(self, problem: Problem, domain: str | None = None) -> None:
+        self.problem, self.domain = problem, domain
+        super().__init__(problem)
+
+
 class WorldWarning(UserWarning):
     """A world file has an oddity that does not prevent loading."""
 

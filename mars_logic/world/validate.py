@@ -14,7 +14,7 @@ from mars_logic.world.families import families_of
 from mars_logic.world.fields import nearest, shown, unknown
 from mars_logic.world.maps import GENERATOR_FAMILIES
 from mars_logic.world.mistakes import mistakes
-from mars_logic.world.problems import Document, Path, Problem, WorldError
+from mars_logic.world.problems import Document, NotAWorldError, Path, Problem, WorldError
 from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Collect, Drink, Rename, Rule, Yield
 from mars_logic.world.trace_rules import OPTIONAL_FAMILIES
@@ -273,7 +273,7 @@ def require_domain(document: Document) -> None:
     stated = document.data.get("domain", DOMAIN)
     if stated != DOMAIN:
         message = f"{shown(stated)} is not the domain of a world"
-        raise WorldError(document.problem(("domain",), message, DOMAIN))
+        raise NotAWorldError(document.problem(("domain",), message, DOMAIN), str(stated))
 
 
 def dynamics_of(document: Document, base: RuleSet | None) -> names.Dynamics:

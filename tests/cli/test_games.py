@@ -89,8 +89,30 @@ def test_a_game_is_no_world(run: Run, game: Path) -> None:
     found = run("prove", game)
     assert found.status == 2
     assert found.err.startswith(
-        f"{game}:1: domain: 'bandits' is not the domain of a world; allowed: "
+        f"{game}:1: domain: `prove` supports worlds, not bandits; allowed: "
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (("plan", "Hanoi3Disk"), "hanoi"),
+        (("plan", "rulearn/re_r1_01"), "reactor"),
+        (("plan", "rulearn/reactor"), "reactor"),
+        (("revise", "Hanoi3Disk", "."), "hanoi"),
+        (("prove", "Hanoi3Disk"), "hanoi"),
+        (("learn", "MessengerL1"), "messenger"),
+        (("check", "Hanoi3Disk", "."), "hanoi"),
+        (("score", "Hanoi3Disk", "Hanoi4Disk"), "hanoi"),
+        (("value", "BiomeNavigation"), "biomes"),
+    ],
+)
+def test_what_a_domain_does_not_offer_is_refused_in_one_wording(
+    run: Run, words: tuple[str, ...], kind: str
+) -> None:
+    found = run(*words)
+    assert found.status == 2
+    assert re.search(rf": `{words[0]}` supports [a-z_, ]+, not {kind}; allowed: ", found.err)
 
 
 def test_diff(run: Run, game: Path) -> None:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from mars_logic.domains import bundled_games, domain_of, load_game, load_game_theory, load_rules
 from mars_logic.domains.game import Game
-from mars_logic.domains.load import parse_game_theory
 from mars_logic.experiments.spec import read as read_spec
 from mars_logic.world.problems import WorldError
 from mars_logic.world.theory import World
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
+from tests.domains.texts import parse_game_theory
 from tests.paths import REPOSITORY
 
 BANDIT = "domain: bandits\nlength: 50\n"

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.chance import Seeded
-from mars_logic.domains.hanoi.planner import HanoiPlanner
+from mars_logic.domains.hanoi.players import HanoiPlanner
 from mars_logic.domains.hanoi.rules import MOVES, RODS, Hanoi
-from mars_logic.domains.load import parse_game_theory
 from mars_logic.domains.playing import play
 from mars_logic.domains.protocol import ActionError
 from mars_logic.errors import InputError
+from tests.domains.texts import parse_game_theory
 
 
 def neighbours(pegs):

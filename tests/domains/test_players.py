@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mars_logic.domains import domain_of, load_game
-from mars_logic.domains.load import parse_game_theory
 from mars_logic.domains.memory import DRAWN_ANEW, FIXED, SHUFFLED, Memory, unit_nodes
 from mars_logic.domains.playing import play
 from mars_logic.errors import InputError
+from tests.domains.texts import parse_game_theory
 
 
 def scores(game, player, episodes, seed=0):

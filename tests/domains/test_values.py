@@ -18,11 +18,11 @@ from mars_logic.domains.bandits import many as bandits
 from mars_logic.domains.bandits.beliefs import PullBeliefs
 from mars_logic.domains.bandits.rules import Bandit
 from mars_logic.domains.bandits.value import optimal
-from mars_logic.domains.load import parse_game_theory
-from mars_logic.domains.rock_paper_scissors import many as rounds
 from mars_logic.domains.rock_paper_scissors.rules import payoff
 from mars_logic.domains.rock_paper_scissors.value import payoffs
 from mars_logic.errors import InputError
+from tests.domains import many_rounds as rounds
+from tests.domains.texts import parse_game_theory
 
 SCORES = {
     "BanditTwoArmedDeterministicFixed": (49.500, 49.500),

@@ -10,13 +10,13 @@ from mars_logic.domains.bandits.beliefs import PullBeliefs, PullEvidence
 from mars_logic.domains.bandits.rules import Bandit
 from mars_logic.domains.bandits.value import Amounts, Policy, optimal, require_plannable
 from mars_logic.domains.chance import Seeded
-from mars_logic.domains.players import one_of
+from mars_logic.domains.players import BasePlayer, one_of
 from mars_logic.domains.protocol import Observation, require_theory_of, seen_now
 from mars_logic.domains.telling import number
 from mars_logic.play.agent import Episode
 
 
-class BanditBayesPlayer:
+class BanditBayesPlayer(BasePlayer):
     """Pulls what has the largest expected total reward to the end of the episode.
 
     Args:
@@ -27,7 +27,6 @@ class BanditBayesPlayer:
         InputError: The episodes are too long to plan.
     """
 
-    knows_state: ClassVar[bool] = False
     has_theory: ClassVar[bool] = True
 
     def __init__(self, theory: Bandit, *, learn: bool = False) -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from mars_logic.domains.bandits import words
 from mars_logic.domains.bandits.rules import Arm, Bandit
 from mars_logic.domains.chance import Chance
-from mars_logic.domains.protocol import GameOutcome, Observation, require_action, require_certain
+from mars_logic.domains.protocol import GameOutcome, Observation, require_action
+from mars_logic.domains.state_simulator import StateSimulator
 
 
 @dataclass(frozen=True)
@@ -35,22 +36,13 @@ class BanditState:
     reward: int = 0
 
 
-class BanditSimulator:
-    """A bandit that is played; call :meth:`reset` before anything else.
-
-    Args:
-        game: The rules.
-
-    Raises:
-        InputError: A field of the rules is open.
-    """
+class BanditSimulator(StateSimulator[Bandit, BanditState]):
+    """A bandit that is played."""
 
     actions = words.ACTIONS
 
-    def __init__(self, game: Bandit) -> None:
-        require_certain(game)
-        self.game = game
-        self._state = BanditState((0, 1), 0)
+    def _first(self) -> BanditState:
+        return BanditState((0, 1), 0)
 
     @property
     def arms(self) -> tuple[Arm, Arm]:
@@ -112,11 +104,3 @@ class BanditSimulator:
     def text(self) -> str:
         """The last pull in words."""
         return words.observation(self._state.machine, self._state.reward)
-
-    def snapshot(self) -> BanditState:
-        """The state."""
-        return self._state
-
-    def restore(self, snapshot: BanditState) -> None:
-        """Go back to a state."""
-        self._state = snapshot

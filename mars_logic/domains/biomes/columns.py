@@ -236,7 +236,6 @@ class ColumnWorld:
     """
 
     biomes = BIOMES
-    reproducible = True
 
     def __init__(self, seed: int) -> None:
         self._seed = seed

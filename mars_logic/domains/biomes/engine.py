@@ -45,18 +45,13 @@ class Sight:
 class BiomeWorld(Protocol):
     """A map of blocks. x goes to the east, y upward, z to the south.
 
-    The same seed gives the same biomes in each engine of a kind; ``reproducible`` tells whether it
-    gives the same blocks.
+    The same seed gives the same biomes in each engine of a kind, and in our own engine the same
+    blocks.
     """
 
     @property
     def biomes(self) -> tuple[str, ...]:
         """The names of the biomes."""
-        ...
-
-    @property
-    def reproducible(self) -> bool:
-        """Whether single blocks are the same in every map of a seed."""
         ...
 
     def ground(self, x: int, z: int, width: int, depth: int, near: int | None) -> SurfacePatch:

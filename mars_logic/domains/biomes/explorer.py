@@ -15,6 +15,7 @@ from mars_logic.domains.biomes.geometry import FACINGS, HEADINGS
 from mars_logic.domains.biomes.memory import CELL, Cell, WalkMemory, beside, cell_of
 from mars_logic.domains.biomes.players import STUCK, steps_apart
 from mars_logic.domains.biomes.rules import BiomeNavigation
+from mars_logic.domains.players import BasePlayer
 from mars_logic.domains.protocol import Observation, seen_now
 from mars_logic.interruptions import held_back
 from mars_logic.play.agent import Episode
@@ -33,7 +34,7 @@ _TIMES: Final = 2
 """How often a border was walked over before it counts."""
 
 
-class ExplorerPlayer:
+class ExplorerPlayer(BasePlayer):
     """Ranks the four sides by an ASP program, from what was seen and what borders what.
 
     What it knows before it walks: by which blocks people know the goal, and in which climate blocks
@@ -44,7 +45,6 @@ class ExplorerPlayer:
         learn: Whether learned borders outlive an episode.
     """
 
-    knows_state: ClassVar[bool] = False
     has_theory: ClassVar[bool] = True
 
     def __init__(self, theory: BiomeNavigation, *, learn: bool = False) -> None:

@@ -77,8 +77,6 @@ class MinetestWorld:
         server: The server that generates it.
     """
 
-    reproducible = False
-
     def __init__(self, server: MinetestServer) -> None:
         self._server = server
         self.biomes: tuple[str, ...] = (*server.ask("biomes")["names"], "none")

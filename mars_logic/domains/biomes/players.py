@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Final
+from typing import Final
 
 from mars_logic.domains.biomes.geometry import FACINGS
 from mars_logic.domains.biomes.rules import BiomeNavigation
 from mars_logic.domains.chance import Seeded
+from mars_logic.domains.players import BasePlayer
 from mars_logic.domains.protocol import Observation
 from mars_logic.play.agent import Episode
 
@@ -17,16 +18,13 @@ _ARM: Final = 10
 """Actions of the first two arms of a spiral, and by how many every second arm is longer."""
 
 
-class HeadingPlayer(ABC):
+class HeadingPlayer(BasePlayer, ABC):
     """Keeps to a heading that it chooses; where it is held up, it goes around.
 
     Args:
         theory: The rules.
         learn: Means nothing: there is nothing to learn.
     """
-
-    knows_state: ClassVar[bool] = False
-    has_theory: ClassVar[bool] = False
 
     def __init__(self, theory: BiomeNavigation, *, learn: bool = False) -> None:  # noqa: ARG002
         self._game = theory
@@ -52,13 +50,6 @@ class HeadingPlayer(ABC):
     @abstractmethod
     def heading(self) -> int:
         """Where to go next; called once for each action."""
-
-    def end(self, episode: Episode) -> None:  # noqa: B027 - nothing is kept
-        """Finish the episode."""
-
-    def theory(self) -> list[str]:
-        """None."""
-        return []
 
 
 class StraightPlayer(HeadingPlayer):

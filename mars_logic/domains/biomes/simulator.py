@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -10,8 +11,7 @@ import numpy as np
 from mars_logic.domains.biomes import descriptor, words
 from mars_logic.domains.biomes.engine import BiomeWorld, Sight
 from mars_logic.domains.biomes.geometry import HEADINGS, HEIGHT, LENGTHS, SWERVES
-from mars_logic.domains.biomes.maps import open_world
-from mars_logic.domains.biomes.rules import SPAN, BiomeNavigation, is_in
+from mars_logic.domains.biomes.rules import SPAN, BiomeNavigation, Engine, is_in
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.protocol import (
     ActionError,
@@ -65,6 +65,22 @@ class WalkState:
     length: int = 0
     swerve: int = 0
     completed: bool = False
+
+
+@lru_cache(maxsize=8)
+def open_world(engine: Engine, seed: int) -> BiomeWorld:
+    """The map of a seed.
+
+    Raises:
+        InputError: The engine is not installed, or does not start.
+    """
+    if engine == "columns":
+        from mars_logic.domains.biomes.columns import ColumnWorld
+
+        return ColumnWorld(seed)
+    from mars_logic.domains.biomes.minetest import minetest_world
+
+    return minetest_world(seed)
 
 
 class BiomeSimulator:

@@ -64,10 +64,6 @@ class HanoiDomain(CodedDomain[Hanoi]):
 
         return value_of(game, told)
 
-    def setup_draws(self, game: Hanoi, setup: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
-        """None: nothing is drawn."""
-        return {}
-
     def setup_of(self, simulator: GameSimulator) -> Mapping[str, Any]:
         """Disks, where they are, and where they should be."""
         assert isinstance(simulator, HanoiSimulator)

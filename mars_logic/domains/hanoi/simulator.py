@@ -12,8 +12,8 @@ from mars_logic.domains.protocol import (
     GameOutcome,
     Observation,
     require_action,
-    require_certain,
 )
+from mars_logic.domains.state_simulator import StateSimulator
 
 
 @dataclass(frozen=True)
@@ -33,23 +33,13 @@ class HanoiState:
     legal: bool = True
 
 
-class HanoiSimulator:
-    """A tower that is moved; call :meth:`reset` before anything else. There is no chance in it.
-
-    Args:
-        game: The rules.
-
-    Raises:
-        InputError: A field of the rules is open.
-    """
+class HanoiSimulator(StateSimulator[Hanoi, HanoiState]):
+    """A tower that is moved. There is no chance in it."""
 
     actions = words.ACTIONS
 
-    def __init__(self, game: Hanoi) -> None:
-        require_certain(game)
-        self.game = game
-        self._goal = RODS.index(game.goal)
-        self._state = HanoiState(all_on(game.start, game.disks))
+    def _first(self) -> HanoiState:
+        return HanoiState(all_on(self.game.start, self.game.disks))
 
     @property
     def manual(self) -> str:
@@ -59,7 +49,7 @@ class HanoiSimulator:
     @property
     def score(self) -> int:
         """Disks on the goal: SmartPlay counts them after the last move, so a score may fall."""
-        return self._state.pegs.count(self._goal)
+        return self._state.pegs.count(RODS.index(self.game.goal))
 
     @property
     def solved(self) -> bool:
@@ -68,7 +58,7 @@ class HanoiSimulator:
 
     def reset(self, chance: Chance) -> None:  # noqa: ARG002
         """Put all disks on the first rod."""
-        self._state = HanoiState(all_on(self.game.start, self.game.disks))
+        self._state = self._first()
 
     def step(self, action: int, chance: Chance) -> GameOutcome:  # noqa: ARG002
         """Move a disk.
@@ -98,11 +88,3 @@ class HanoiSimulator:
     def text(self) -> str:
         """The last move and the rods in words."""
         return words.observation(self._state.action, self._state.legal, self._state.pegs)
-
-    def snapshot(self) -> HanoiState:
-        """The state."""
-        return self._state
-
-    def restore(self, snapshot: HanoiState) -> None:
-        """Go back to a state."""
-        self._state = snapshot

@@ -21,6 +21,7 @@ from mars_logic.domains.messenger.rules import (
     assignments,
 )
 from mars_logic.domains.messenger.words import sentences_of
+from mars_logic.domains.players import BasePlayer
 from mars_logic.domains.protocol import Observation, seen_now
 from mars_logic.errors import InputError
 from mars_logic.play.agent import Episode
@@ -77,7 +78,7 @@ class _Planner:
         return belief.sample(self.rollouts, self._random)
 
 
-class OraclePlayer:
+class OraclePlayer(BasePlayer):
     """Is told the state, and looks ahead by rollouts.
 
     Args:
@@ -87,7 +88,6 @@ class OraclePlayer:
     """
 
     knows_state: ClassVar[bool] = True
-    has_theory: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -113,23 +113,14 @@ class OraclePlayer:
         """The action with the best rollouts."""
         return self._planner.choose(np.array([self._state().numbers], np.int8))
 
-    def end(self, episode: Episode) -> None:
-        """Finish the episode."""
 
-    def theory(self) -> list[str]:
-        """None: it is told everything."""
-        return []
-
-
-class BelievingPlayer:
+class BelievingPlayer(BasePlayer):
     """Keeps a belief, and looks ahead by rollouts from states that it draws from that.
 
     Args:
         theory: The rules.
         rollouts: Of each action in a step.
     """
-
-    knows_state: ClassVar[bool] = False
 
     def __init__(self, theory: Messenger, rollouts: int = ROLLOUTS) -> None:
         self._rules = theory
@@ -155,9 +146,6 @@ class BelievingPlayer:
             self.belief.see(self._action, observation)
         self._action = self._planner.choose(self._planner.sampled(self.belief))
         return self._action
-
-    def end(self, episode: Episode) -> None:
-        """Finish the episode."""
 
     def estimates(self) -> Mapping[str, float]:
         """The probability of each role for each name; in level 3, of each thing to be true."""
@@ -215,8 +203,6 @@ class ReaderPlayer(BelievingPlayer):
     Raises:
         InputError: The lexicon is wrong, or an option is out of range.
     """
-
-    has_theory: ClassVar[bool] = False
 
     def __init__(
         self,

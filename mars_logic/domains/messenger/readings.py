@@ -6,11 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.messenger.rules import ROLES, motion_combinations, slots
+from mars_logic.domains.messenger.rules import (
+    MOTIONS,
+    ROLES,
+    Messenger,
+    motion_combinations,
+    slots,
+)
+from mars_logic.world.uncertain import Alternatives
+
+_SMALLEST: Final = 0.001
+"""Alternatives of a theory with a smaller weight are left out."""
 
 
 @dataclass(frozen=True)
@@ -98,3 +109,26 @@ def _tables(level: int, motions: str) -> tuple[NDArray[np.int64], NDArray[np.int
     roles = np.array([order for order in orders for _ in combinations], np.int64)
     codes = np.array([each for _ in orders for each in combinations], np.int64)
     return roles, codes
+
+
+def theory_of_readings(game: Messenger, readings: Readings) -> Messenger:
+    """A theory with the weights of names by role, and of motions by slot.
+
+    Args:
+        game: The level that the manual is about.
+        readings: What was made of the manual.
+    """
+    fields: dict[str, Any] = {"name": f"{game.name}, as read", "assignments": "all"}
+    table = readings.role_table()
+    for role, field in enumerate(ROLES):
+        names = zip(readings.names, table[:, role].tolist(), strict=True)
+        fields[field] = _field(names)
+    if readings.level > 1:
+        for slot, row in zip(slots(readings.level), readings.motion_table(), strict=True):
+            fields[f"{slot}_motion"] = _field(zip(MOTIONS, row.tolist(), strict=True))
+    return game.model_copy(update=fields)
+
+
+def _field(options: Any) -> Any:
+    kept = [(value, round(weight, 4)) for value, weight in options if weight >= _SMALLEST]
+    return kept[0][0] if len(kept) == 1 else Alternatives.of(kept)

@@ -42,8 +42,8 @@ from mars_logic.domains.protocol import (
     GameOutcome,
     Observation,
     require_action,
-    require_certain,
 )
+from mars_logic.domains.state_simulator import StateSimulator
 from mars_logic.errors import InputError
 
 MOVER_DRAWS: Final = tuple(f"moves of {slot}" for slot in SLOTS)
@@ -76,8 +76,8 @@ class MessengerState:
         return bool(self.numbers[HAS_MESSAGE])
 
 
-class MessengerSimulator:
-    """A game of Messenger; call :meth:`reset` before anything else.
+class MessengerSimulator(StateSimulator[Messenger, MessengerState]):
+    """A game of Messenger.
 
     Args:
         game: The rules.
@@ -88,14 +88,13 @@ class MessengerSimulator:
 
     actions = ACTIONS
 
-    def __init__(self, game: Messenger) -> None:
-        require_certain(game)
+    def _first(self) -> MessengerState:
+        game = self.game
         if not game.games or not game.combinations:
             field = "enemy_motion" if game.games else "enemy"
             message = "no game of the level agrees with what is stated"
             raise InputError(f"{game.name}: {field}: {message}; allowed: {words.REMEDY}")
-        self.game = game
-        self._state = MessengerState(Setup(game.games[0], (), (), CENTRE), (0,) * STATE_SIZE)
+        return MessengerState(Setup(game.games[0], (), (), CENTRE), (0,) * STATE_SIZE)
 
     @property
     def manual(self) -> str:
@@ -163,14 +162,6 @@ class MessengerSimulator:
         state = self._state
         found = seen(state.numbers, state.setup, self.game.level)
         return words.observation(found, has_message=state.has_message)
-
-    def snapshot(self) -> MessengerState:
-        """The state."""
-        return self._state
-
-    def restore(self, snapshot: MessengerState) -> None:
-        """Go back to a state."""
-        self._state = snapshot
 
 
 def plain(reward: float) -> float:

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from mars_logic.domains.chance import Seeded
-from mars_logic.domains.players import one_of
+from mars_logic.domains.players import BasePlayer, one_of
 from mars_logic.domains.protocol import Observation, require_theory_of, seen_now
 from mars_logic.domains.rock_paper_scissors.beliefs import RoundBeliefs
 from mars_logic.domains.rock_paper_scissors.rules import MOVES, RockPaperScissors
@@ -22,7 +22,7 @@ after 1000 rounds apart: sums are then right to a thousandth.
 """
 
 
-class RoundBayesPlayer:
+class RoundBayesPlayer(BasePlayer):
     """Plays what has the largest expected reward in the next round.
 
     Args:
@@ -30,7 +30,6 @@ class RoundBayesPlayer:
         learn: Whether the theory outlives an episode; else each episode begins with it again.
     """
 
-    knows_state: ClassVar[bool] = False
     has_theory: ClassVar[bool] = True
 
     def __init__(self, theory: RockPaperScissors, *, learn: bool = False) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mars_logic.domains.chance import Chance
-from mars_logic.domains.protocol import GameOutcome, Observation, require_action, require_certain
+from mars_logic.domains.protocol import GameOutcome, Observation, require_action
 from mars_logic.domains.rock_paper_scissors import words
 from mars_logic.domains.rock_paper_scissors.rules import MOVES, RockPaperScissors, payoff
+from mars_logic.domains.state_simulator import StateSimulator
 
 
 @dataclass(frozen=True)
@@ -33,22 +34,13 @@ class RoundState:
     reward: int = 0
 
 
-class RockPaperScissorsSimulator:
-    """A game that is played; call :meth:`reset` before anything else.
-
-    Args:
-        game: The rules.
-
-    Raises:
-        InputError: A field of the rules is open.
-    """
+class RockPaperScissorsSimulator(StateSimulator[RockPaperScissors, RoundState]):
+    """A game that is played."""
 
     actions = MOVES
 
-    def __init__(self, game: RockPaperScissors) -> None:
-        require_certain(game)
-        self.game = game
-        self._state = RoundState((0, 1, 2), 0)
+    def _first(self) -> RoundState:
+        return RoundState((0, 1, 2), 0)
 
     @property
     def probabilities(self) -> tuple[float, ...]:
@@ -110,14 +102,6 @@ class RockPaperScissorsSimulator:
     def text(self) -> str:
         """The last round in words."""
         return words.observation(self._state.own, self._state.opponent, self._state.reward)
-
-    def snapshot(self) -> RoundState:
-        """The state."""
-        return self._state
-
-    def restore(self, snapshot: RoundState) -> None:
-        """Go back to a state."""
-        self._state = snapshot
 
 
 def best_move(probabilities: tuple[float, ...], scores: tuple[int, ...]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -25,9 +24,10 @@ class PuzzleDomain(Domain[P]):
     """A family of puzzles."""
 
     hides_rules: ClassVar[bool] = True
+    reads_sentences: ClassVar[bool] = True
     players: ClassVar[Mapping[str, str]] = {
-        "idea": "mars_logic.domains.rulearn.players:IdeaPlayer",
-        "told": "mars_logic.domains.rulearn.players:ToldPlayer",
+        "idea": "mars_logic.domains.idea_players:IdeaPlayer",
+        "told": "mars_logic.domains.idea_players:ToldPlayer",
         "baseline": "mars_logic.domains.rulearn.players:BaselinePlayer",
         "random": "mars_logic.domains.players:RandomPlayer",
         "idea_llm": f"{_MODELS}.players:IdeaLanguagePlayer",
@@ -38,28 +38,15 @@ class PuzzleDomain(Domain[P]):
     }
     variants: ClassVar[Mapping[str, tuple[str, ...]]] = {"dialect": DIALECTS}
     simulated_by: ClassVar[type[PuzzleSimulator[Any, Any]]]
-    space: ClassVar[type[PuzzleSpace[Any]]]
+    version_space: ClassVar[type[PuzzleSpace[Any]]]
 
     def simulator(self, game: P) -> PuzzleSimulator[Any, Any]:
         """A puzzle that is played; hypotheses may be written in it."""
         return self.simulated_by(game, hypotheses="allowed")
 
-    def words(self, game: P, *, solution: bool = False) -> str:
-        """What a player is told before the first action; with ``solution`` also the rule.
-
-        A theory is told by what it holds of the rule.
-        """
-        told = "".join(f"- {sentence}\n" for sentence in self.rules(game))
-        if game.uncertain:
-            return told
-        begun = self.simulator(game)
-        seen = f"{begun.manual}\n\n{begun.text()}\n"
-        answers = "".join(f"- {sentence}\n" for sentence in self.answers(game))
-        return f"{seen}\nSolution:\n{told}{answers}" if solution else seen
-
-    @abstractmethod
-    def answers(self, game: P) -> list[str]:
-        """What follows from the rule, in sentences: codes, or what the target is made of."""
+    def told_rule(self, game: P) -> list[str]:
+        """What a player is told who knows the rule, in sentences: all but values of parameters."""
+        return self.rules(game)
 
     def action_data(self, action: PuzzleAction) -> Mapping[str, Any]:
         """An action as recordings have it."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from mars_logic.domains.chance import Chance
-from mars_logic.domains.protocol import ActionError, Observation, require_certain
+from mars_logic.domains.protocol import ActionError, Observation
 from mars_logic.domains.rulearn.draws import DrawnChance, PuzzleChance, RecordedDraws
 from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.telling import outcome_text, puzzle_manual, scene_text
+from mars_logic.domains.state_simulator import StateSimulator
 
 MOST_HYPOTHESES: Final = 16
 """Hypotheses that may be written; one more ends the episode."""
@@ -62,11 +63,11 @@ class Effect(Generic[S]):
     ends: bool | None = None
 
 
-class PuzzleSimulator(ABC, Generic[P, S]):
+class PuzzleSimulator(StateSimulator[P, S]):
     """A puzzle that is played as a game, with a reward for its solution.
 
     Args:
-        puzzle: The rules.
+        game: The rules.
         hypotheses: Whether the player may or has to write hypotheses.
 
     Raises:
@@ -76,22 +77,15 @@ class PuzzleSimulator(ABC, Generic[P, S]):
     twice: ClassVar[bool] = False
     """Whether two hypotheses may be written without an action between them."""
 
-    def __init__(self, puzzle: P, *, hypotheses: Hypotheses = "none") -> None:
-        require_certain(puzzle)
-        self.puzzle = puzzle
+    def __init__(self, game: P, *, hypotheses: Hypotheses = "none") -> None:
+        super().__init__(game)
         self._hypotheses = hypotheses
-        self._state = self._first()
-
-    @property
-    def game(self) -> Puzzle:
-        """The rules."""
-        return self.puzzle
 
     @property
     def manual(self) -> str:
         """What a player is told, with the forms of actions."""
         listed = (f"{place}. {name}" for place, name in enumerate(self.actions, 1))
-        return "\n".join([puzzle_manual(self.puzzle), "", "Actions:", *listed])
+        return "\n".join([puzzle_manual(self.game), "", "Actions:", *listed])
 
     @property
     def score(self) -> int:
@@ -130,7 +124,7 @@ class PuzzleSimulator(ABC, Generic[P, S]):
     def _counted(self, action: PuzzleAction, effect: Effect[S]) -> PuzzleOutcome:
         counts = effect.ends is None and action.do != "hypothesise"
         steps = effect.state.steps + counts
-        done = effect.ends is not None or steps >= self.puzzle.length
+        done = effect.ends is not None or steps >= self.game.length
         success = bool(effect.ends)
         self._state = replace(effect.state, steps=steps, done=done, success=success, action=action)
         shown = dict(effect.shown) | ({} if done else {"available": self.available()})
@@ -172,18 +166,6 @@ class PuzzleSimulator(ABC, Generic[P, S]):
             possible = ", ".join(_told(each) for each in self.available())
             offers = "hypothesise" if self._owes_hypothesis else possible
             raise ActionError(f"action: {_told(action.data)} is not on offer; allowed: {offers}")
-
-    def snapshot(self) -> S:
-        """The state: an immutable value that can be compared."""
-        return self._state
-
-    def restore(self, snapshot: S) -> None:
-        """Go back to a state."""
-        self._state = snapshot
-
-    @abstractmethod
-    def _first(self) -> S:
-        """The state at the beginning."""
 
     @abstractmethod
     def _act(self, action: PuzzleAction, chance: PuzzleChance) -> Effect[S]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,13 +9,11 @@ from typing import Any, Final
 
 from mars_logic.domains.rulearn.episode import PuzzleAction, action_text
 from mars_logic.domains.rulearn.escape_room.paintings import paintings
-from mars_logic.domains.rulearn.escape_room.rules import DigitTerm, EscapeRoom
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator, FunctionTerm
+from mars_logic.domains.rulearn.function_operator.rules import FunctionTerm
 from mars_logic.domains.rulearn.function_operator.simulator import evaluated
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.programs import products
-from mars_logic.domains.rulearn.reactor.rules import Reactor
-from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.domains.space import StepJudgement
 
 _RELATIVE: Final = 1e-9
 SeenStep = tuple[PuzzleAction, Mapping[str, Any]]
@@ -37,11 +34,6 @@ class PartObservation:
     agrees: Callable[[Any], bool]
     told: str
 
-    def contradicts(self, part: RulePart) -> bool:
-        """Whether no completion of the part predicts it."""
-        known = part.completions
-        return known is not None and not any(self.agrees(each) for each in known)
-
 
 class ObservationReader:
     """Reads the steps of an episode in order, and keeps what they depend on.
@@ -58,15 +50,13 @@ class ObservationReader:
         self, theory: Puzzle, start: Mapping[str, Any], hung: Sequence[int] | None
     ) -> None:
         self._theory, self._changed = theory, False
-        self._focus = ""
-        if isinstance(theory, EscapeRoom):
-            self._focus = start[f"hint_{theory.rule.focus}"]
-        self._judges_codes = hung is not None or not isinstance(theory, EscapeRoom)
+        self._focus = _hinted(start)
+        self._judges_codes = hung is not None or not self._focus
         self._paintings = [paintings()[each] for each in hung or ()]
 
     def seen(self, action: PuzzleAction, shown: Mapping[str, Any]) -> Iterator[PartObservation]:
         """What an action says."""
-        theory, told = self._theory, action_text(action)
+        told = action_text(action)
         if action.do == "enter_code" and shown["digits"] and not self._changed:
             yield from self._code(told, shown)
         elif action.do == "evaluate" and not self._changed:
@@ -75,25 +65,27 @@ class ObservationReader:
         elif action.do == "react" and len(action.materials) == 2 and shown["error"] is None:
             says = f"{told} gives {' and '.join(shown['products'])}"
             yield PartObservation("rule", _reaction(action, shown), says)
-        if isinstance(theory, EscapeRoom):
-            self._focus = shown.get(f"hint_{theory.rule.focus}", self._focus)
+        if self._focus:  # a new hint tells all that has changed
+            self._focus = _hinted(shown) or self._focus
         elif shown.get("changed"):
             self._changed = True
 
     def _code(self, told: str, shown: Mapping[str, Any]) -> Iterator[PartObservation]:
         if not self._judges_codes:
             return
-        named = self._theory.letters if isinstance(self._theory, FunctionOperator) else ()
-        for at, (digit, right) in enumerate(zip(shown["entered"], shown["digits"], strict=True)):
-            part = f"parameter {named[at]}" if named else f"digit {at + 1}"
-            says = f"{told}: digit {at + 1} is {'right' if right else 'wrong'}"
+        digits = zip(self._theory.code_parts, shown["entered"], shown["digits"], strict=True)
+        for place, (part, digit, right) in enumerate(digits, 1):
+            says = f"{told}: digit {place} is {'right' if right else 'wrong'}"
             yield PartObservation(part, self._digit(int(digit), right), says)
 
     def _digit(self, digit: int, right: bool) -> Callable[[Any], bool]:
-        focus, seen = self._focus, self._paintings
-        if isinstance(self._theory, FunctionOperator):
-            return lambda value: (value == digit) == right
-        return lambda term: (term.value(seen, focus) % 10 == digit) == right
+        theory, focus, seen = self._theory, self._focus, self._paintings
+        return lambda part: (theory.code_digit(part, seen, focus) == digit) == right
+
+
+def _hinted(shown: Mapping[str, Any]) -> str:
+    """What the hint names; empty where there is none."""
+    return next((str(value) for name, value in shown.items() if name.startswith("hint_")), "")
 
 
 def _evaluation(action: PuzzleAction, shown: Mapping[str, Any]) -> Callable[[Any], bool]:
@@ -126,6 +118,29 @@ def paintings_seen(start: Mapping[str, Any], steps: Iterable[SeenStep]) -> tuple
     return tuple(each for room in rooms.values() for each in room)
 
 
+def judgements(
+    theory: Puzzle,
+    start: Mapping[str, Any],
+    steps: Sequence[SeenStep],
+    hung: Sequence[int] | None,
+) -> Iterator[StepJudgement]:
+    """What an episode says about the parts of a theory's rule of which something is known.
+
+    Args:
+        theory: The theory.
+        start: What the player saw before the first action.
+        steps: What it did, and saw then.
+        hung: The numbers of all paintings; None if not all are known: codes are not judged then.
+    """
+    known = theory.parts()
+    read = ObservationReader(theory, start, hung)
+    for number, (action, shown) in enumerate(steps):
+        for seen in read.seen(action, shown):
+            if (completed := known[seen.part]) is not None:
+                agrees = any(map(seen.agrees, completed))
+                yield StepJudgement(number, seen.part, agrees, seen.told)
+
+
 def contradiction(
     theory: Puzzle, start: Mapping[str, Any], steps: Sequence[SeenStep]
 ) -> str | None:
@@ -136,127 +151,5 @@ def contradiction(
         start: What the player saw before the first action.
         steps: What it did, and saw then.
     """
-    parts = {each.name: each for each in rule_parts(theory)}
-    read = ObservationReader(theory, start, paintings_seen(start, steps))
-    for action, shown in steps:
-        for seen in read.seen(action, shown):
-            if seen.contradicts(parts[seen.part]):
-                return seen.told
-    return None
-
-
-MOST: Final = 10_000
-"""Completions of a part that are looked at; a part with more is open."""
-
-
-@dataclass(frozen=True)
-class RulePart:
-    """A part of a rule.
-
-    Attributes:
-        name: What it is called, such as ``function 1``, ``parameter a``, ``digit 2``, ``rule``.
-        place: Its number from 0 among those of its kind.
-        completions: What it may be; None if nothing is known of a field, or of too many.
-    """
-
-    name: str
-    place: int
-    completions: tuple[Any, ...] | None
-
-
-def rule_parts(theory: Puzzle) -> list[RulePart]:
-    """The parts of a theory's rule."""
-    stated = theory.model_dump(mode="json")
-    if isinstance(theory, FunctionOperator):
-        return _functions(theory, stated)
-    if isinstance(theory, EscapeRoom):
-        rule = stated["rule"]
-        return [
-            RulePart(f"digit {at + 1}", at, _completed(digit, DigitTerm.model_validate))
-            for at, digit in enumerate(rule["digits"])
-        ]
-    assert isinstance(theory, Reactor)
-    found = _completed(stated["rule"], lambda rule: _program(theory, rule))
-    return [RulePart("rule", 0, found)]
-
-
-def _functions(theory: FunctionOperator, stated: Mapping[str, Any]) -> list[RulePart]:
-    low, high = theory.param_range
-    values = {term["param"]: term["coef"] for each in stated["functions"] for term in each}
-    found = []
-    for at, terms in enumerate(stated["functions"]):
-        opened = [term | {"coef": _ranged(term["coef"], low, high)} for term in terms]
-        found.append(RulePart(f"function {at + 1}", at, _completed(opened, _one_value_each)))
-    for at, letter in enumerate(theory.letters):
-        options = _completed(_ranged(values[letter], low, high), lambda value: value)
-        known = None if values[letter] == UNKNOWN.value else options
-        found.append(RulePart(f"parameter {letter}", at, known))
-    return found
-
-
-def _ranged(coef: Any, low: int, high: int) -> Any:
-    """The values of a parameter of which nothing is known."""
-    if coef != UNKNOWN.value:
-        return coef
-    return {"one_of": [{"value": each, "weight": 1.0} for each in range(low, high + 1)]}
-
-
-def _one_value_each(terms: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
-    values: dict[str, Any] = {}
-    same = all(values.setdefault(term["param"], term["coef"]) == term["coef"] for term in terms)
-    return terms if same else None
-
-
-def _program(theory: Reactor, rule: Any) -> Any:
-    stated = theory.model_dump(mode="json") | {"rule": rule, "hints": []}
-    return Reactor.model_validate(stated).rule
-
-
-def _completed(stated: Any, make: Any) -> tuple[Any, ...] | None:
-    """All that a part may be; None if a field is unknown or there are too many."""
-    try:
-        found = list(itertools.islice(completions(stated), MOST + 1))
-    except LookupError:
-        return None
-    made = (make(each) for each in found)
-    return tuple(each for each in made if each is not None) if len(found) <= MOST else None
-
-
-def completions(stated: Any) -> Iterator[Any]:
-    """What a rule in JSON may be, its open fields filled with each of their alternatives.
-
-    Raises:
-        LookupError: Nothing is known of a field.
-    """
-    if stated == UNKNOWN.value:
-        raise LookupError(stated)
-    if isinstance(stated, Mapping) and set(stated) == {"one_of"}:
-        for option in stated["one_of"]:
-            yield from completions(option["value"])
-    elif isinstance(stated, Mapping):
-        for chosen in itertools.product(*map(list_of, stated.values())):
-            yield dict(zip(stated, chosen, strict=True))
-    elif isinstance(stated, list):
-        yield from map(list, itertools.product(*map(list_of, stated)))
-    else:
-        yield stated
-
-
-def list_of(stated: Any) -> list[Any]:
-    """The completions in a list, at most one more than are looked at."""
-    return list(itertools.islice(completions(stated), MOST + 1))
-
-
-def likeliest(stated: Any) -> Any:
-    """A rule in JSON, its open fields filled with their likeliest alternatives.
-
-    Raises:
-        LookupError: Nothing is known of a field.
-    """
-    if stated == UNKNOWN.value:
-        raise LookupError(stated)
-    if isinstance(stated, Mapping) and set(stated) == {"one_of"}:
-        return likeliest(max(stated["one_of"], key=lambda each: each["weight"])["value"])
-    if isinstance(stated, Mapping):
-        return {key: likeliest(value) for key, value in stated.items()}
-    return [likeliest(each) for each in stated] if isinstance(stated, list) else stated
+    found = judgements(theory, start, steps, paintings_seen(start, steps))
+    return next((each.told for each in found if not each.agrees), None)

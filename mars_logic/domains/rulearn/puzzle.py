@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, Self
 
 from pydantic import BeforeValidator, SerializerFunctionWrapHandler, model_serializer
 
 from mars_logic.domains.game import Game, Length, Open, options, word
 from mars_logic.world.fields import invalid, shown
+
+if TYPE_CHECKING:
+    from mars_logic.domains.rulearn.escape_room.paintings import Painting
 
 Dialect = Literal["faithful", "mended"]
 DIALECTS: Final = ("faithful", "mended")
@@ -41,6 +44,30 @@ class Puzzle(Game):
     def code_shape(self) -> CodeShape:
         """What codes the door takes, if there is one."""
         return CodeShape()
+
+    @property
+    def code_parts(self) -> tuple[str, ...]:
+        """Of which parts of the rule the digits of a code come, one a digit."""
+        return ()
+
+    def code_digit(self, part: Any, seen: Sequence[Painting], focus: str) -> int:  # noqa: ARG002
+        """The digit of a code by a part of the rule.
+
+        Args:
+            part: What the part is, as :meth:`parts` has it.
+            seen: All paintings.
+            focus: What the hint names.
+        """
+        digit: int = part
+        return digit
+
+    def parts(self) -> dict[str, tuple[Any, ...] | None]:
+        """The parts of the rule: what each may be; None if nothing is known of a field of it."""
+        return {}
+
+    def with_values(self, values: Mapping[str, int]) -> Self:  # noqa: ARG002
+        """The puzzle after the values of parameters have changed, if it has any."""
+        return self
 
     @property
     def all_hung(self) -> tuple[int, ...] | None:

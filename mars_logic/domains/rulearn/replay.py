@@ -23,6 +23,7 @@ from mars_logic.domains.rulearn.domain import puzzle_simulator
 from mars_logic.domains.rulearn.draws import RecordedDraws
 from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.puzzle import Puzzle
+from mars_logic.domains.space import SeenEpisode
 from mars_logic.errors import InputError
 from mars_logic.world.fields import unknown
 
@@ -67,6 +68,18 @@ def replayed(
     """
     recorded = line.read_as(PuzzleRecording)
     return recorded.family, *_Replay(line, recorded, recorded_puzzle(line, recorded, own)).run()
+
+
+def seen(line: RecordedLine) -> SeenEpisode:
+    """What the player of a recorded episode saw.
+
+    Raises:
+        InputError: It is no episode of a released puzzle.
+    """
+    recorded = line.read_as(PuzzleRecording)
+    steps = tuple((PuzzleAction.read(step.action), step.outcome) for step in recorded.steps)
+    puzzle = recorded_puzzle(line, recorded)
+    return SeenEpisode(f"{line.file}:{line.line}", puzzle, recorded.start, steps)
 
 
 class UnknownPuzzleError(InputError):
@@ -114,7 +127,7 @@ class _Replay:
 
     def run(self) -> tuple[int, RecordingDifference | None]:
         """How many actions agree, and the first difference."""
-        family, start = self._simulator.puzzle.domain, self._place("start")
+        family, start = self._simulator.game.domain, self._place("start")
         if family != self._recorded.family:
             return 0, start.difference("family", self._recorded.family, family)
         if found := start.compared(self._recorded.start, self._simulator.start):

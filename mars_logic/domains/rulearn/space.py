@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, Self
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from mars_logic.domains.rulearn.episode import PuzzleAction, action_text
-from mars_logic.errors import InputError
-from mars_logic.induction.protocol import H, VersionSpace
+from mars_logic.domains.rulearn.observations import judgements
+from mars_logic.domains.rulearn.puzzle import Puzzle
+from mars_logic.domains.space import GameSpace, SeenEpisode, StepJudgement
+from mars_logic.induction.protocol import H
 
 _ERRORS: Final = {
     "invalid_input": "The input is not valid.",
@@ -16,45 +17,31 @@ _ERRORS: Final = {
 }
 
 
-class PuzzleSpace(VersionSpace[PuzzleAction, H]):
-    """All hypotheses about a puzzle that fit what was seen.
-
-    Attributes:
-        exact: Whether the count is exact.
-        widened: Whether a larger language is in use.
-    """
-
-    exact: bool = True
-    widened: bool = False
-
-    @classmethod
-    @abstractmethod
-    def of(cls, theory: Any, start: Mapping[str, Any]) -> Self:
-        """All hypotheses about a puzzle.
-
-        Args:
-            theory: What the manual tells; what is open in it is to be found out.
-            start: What is visible before the first action.
-
-        Raises:
-            InputError: There are too many parameters or digits.
-        """
+class PuzzleSpace(GameSpace[PuzzleAction, H]):
+    """All hypotheses about a puzzle that fit what was seen."""
 
     @staticmethod
-    @abstractmethod
-    def rule(theory: Any) -> Any:
-        """The rule of a theory as a hypothesis, without values of parameters; None if open."""
+    def parts(theory: Puzzle) -> Mapping[str, bool]:
+        """The parts of the rule: functions and parameters, digits, or the whole."""
+        return {name: part is None for name, part in theory.parts().items()}
 
-    @abstractmethod
-    def learned(self, theory: Any) -> Any:
-        """A theory with what is known of the rule.
+    @classmethod
+    def judged(cls, theory: Puzzle, episode: SeenEpisode) -> Iterator[StepJudgement]:
+        """What the actions say about the parts of which something is known."""
+        return judgements(theory, episode.start, episode.steps, episode.game.all_hung)
 
-        Raises:
-            InputError: No hypothesis is left.
-        """
+    @classmethod
+    def fits(cls, theory: Puzzle, start: Mapping[str, Any]) -> bool:
+        """Whether the puzzle says so."""
+        return theory.fits(start)
 
-    def trust_hints(self) -> None:
-        """Take for certain what the player is told; by default that is nothing."""
+    def plans(self, shown: Mapping[str, Any]) -> bool:
+        """Also where the target can be submitted."""
+        return self.count > 0 or {"do": "submit"} in shown["available"]
+
+    def solves(self, action: PuzzleAction, shown: Mapping[str, Any]) -> bool:
+        """Whether the target was submitted, or the code was right."""
+        return action.do == "submit" or bool(shown.get("correct"))
 
     def action_text(self, action: PuzzleAction) -> str:
         """An action in words."""
@@ -71,10 +58,6 @@ class PuzzleSpace(VersionSpace[PuzzleAction, H]):
         if action.do == "react":
             return f"{' + '.join(action.materials)} gives {' and '.join(outcome) or 'nothing'}."
         return _digits(outcome)
-
-    def _require_any(self) -> None:
-        if not self.count:
-            raise InputError("version space: no hypothesis is left; allowed: a larger language")
 
 
 def one_of(weights: Mapping[Any, float] | Iterable[tuple[Any, float]]) -> Any:

@@ -99,7 +99,7 @@ def test_it_is_what_enumeration_finds(shown, digits, codes):
 
 
 def chosen(space, simulator):
-    plan = space.plan(simulator.puzzle.length - simulator.snapshot().steps)
+    plan = space.plan(simulator.game.length - simulator.snapshot().steps)
     return max(plan.actions, key=space.information)
 
 

@@ -17,7 +17,8 @@ from mars_logic.domains.rulearn.language_models.quality import (
     hypothesis_summary,
     repeated_actions,
 )
-from mars_logic.domains.rulearn.seen_episodes import SeenEpisode, replayed_episode
+from mars_logic.domains.seen_episodes import replayed_episode
+from mars_logic.domains.space import SeenEpisode
 from mars_logic.errors import InputError
 from mars_logic.language.exchanges import Exchange, read_exchanges
 from mars_logic.language.settings import LanguageSettings

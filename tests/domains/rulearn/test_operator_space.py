@@ -190,7 +190,7 @@ def test_what_is_known_is_a_theory():
             action = evaluate(function, x)
             space.observe(action, simulator.step(action, chance()).shown)
     assert not space.theory().uncertain
-    assert space.theory().functions == simulator.puzzle.functions
+    assert space.theory().functions == simulator.game.functions
 
 
 def test_a_basis_may_occur_twice_where_nothing_else_fits():
@@ -220,7 +220,7 @@ def test_four_codes_that_no_evaluation_separates():
     simulator = puzzle_simulator(load_game("rulearn/fo_r5_19"))
     space = OperatorSpace(simulator.start)
     for x in ("2.3", "-2.3", "0.7", "-0.7", "11"):
-        for function in range(1, len(simulator.puzzle.functions) + 1):
+        for function in range(1, len(simulator.game.functions) + 1):
             action = evaluate(function, x)
             simulator.reset()
             space.observe(action, simulator.step(action, chance()).shown)

@@ -203,7 +203,7 @@ def test_an_open_rule_is_not_played():
 def test_outcomes_in_words_tell_what_is_shown(name, seed, random):
     simulator = puzzle_simulator(load_game(name))
     source = chance(seed)
-    assert "You have 15 steps." in puzzle_manual(simulator.puzzle)
+    assert "You have 15 steps." in puzzle_manual(simulator.game)
     while not simulator.snapshot().done:
         action = actions(simulator, random.choice)
         outcome = simulator.step(action, source)

@@ -10,13 +10,13 @@ import pytest
 
 from mars_logic.domains import domain_of, games_of, load_game
 from mars_logic.domains.chance import Seeded
-from mars_logic.domains.load import parse_game_theory
+from mars_logic.domains.idea_players import IdeaPlayer
 from mars_logic.domains.playing import play
 from mars_logic.domains.rulearn.door import judged
-from mars_logic.domains.rulearn.players import IdeaPlayer
 from mars_logic.domains.rulearn.reactor.programs import products
 from mars_logic.induction.notebook import told_entry
 from mars_logic.play.agent import Episode
+from tests.domains.texts import parse_game_theory
 
 
 def played(puzzle, agent="idea", seed=0, **options):

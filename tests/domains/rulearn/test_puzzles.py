@@ -9,9 +9,10 @@ from collections import Counter
 import pytest
 
 from mars_logic.domains.library import collected_games, games_of
-from mars_logic.domains.load import load_game, load_game_theory, parse_game_theory
+from mars_logic.domains.load import load_game, load_game_theory
 from mars_logic.errors import InputError
 from mars_logic.world.problems import WorldError
+from tests.domains.texts import parse_game_theory
 
 FUNCTIONS = "domain: function_operator\n"
 ROOM = "domain: escape_room\ndoor: Hall\n"

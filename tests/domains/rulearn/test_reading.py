@@ -12,7 +12,7 @@ from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.domains.rulearn.observations import contradiction
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reading import forms, read_rule
-from mars_logic.domains.rulearn.scoring import score_puzzle
+from mars_logic.domains.scoring import score_game
 
 OPERATOR, TWO_TERMS = "rulearn/fo_r1_05", "rulearn/fo_r1_19"
 ROOM, REACTOR = "rulearn/er_r1_05", "rulearn/re_r1_05"
@@ -33,7 +33,7 @@ def test_own_sentences_are_read_back(family: str) -> None:
     for name in games_of(f"rulearn/{family}@round=2"):
         game: Any = load_game(name)
         read = read_rule(" ".join(domain_of(game).rules(game)), untold(name))
-        assert score_puzzle(read, game, 2).equal, name
+        assert score_game(read, game, 2).equal, name
 
 
 def test_the_forms_that_models_are_shown_are_read() -> None:

@@ -193,7 +193,7 @@ def _random_action(simulator, space, random):
 
 def _predicts(simulator):
     """Whether all that codes depend on has been seen."""
-    rooms = getattr(simulator.puzzle, "rooms", ())
+    rooms = getattr(simulator.game, "rooms", ())
     return not rooms or len(simulator.snapshot().passed) == len(rooms) - 1
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from mars_logic.domains.base import StepsValue
+from mars_logic.domains.base import Pair, RuleComparison, StepsValue
 from mars_logic.domains.rulearn.domain import PuzzleDomain
 from mars_logic.domains.rulearn.door_search import MOST_STATES, DoorBelief, DoorSearch
 from mars_logic.domains.rulearn.escape_room.paintings import paintings
@@ -25,11 +25,27 @@ from mars_logic.domains.rulearn.escape_room.space import EscapeSpace
 from mars_logic.domains.rulearn.escape_room.words import password_sentences
 from mars_logic.domains.rulearn.puzzle import fact, puzzle_facts
 from mars_logic.domains.rulearn.telling import painting_text
+from mars_logic.errors import InputError
 from mars_logic.world.uncertain import UNKNOWN, is_uncertain
 
 MOST_DIGITS: Final = 4
 """Digits up to which all policies are searched."""
 _PASSED: Final = "Galleries are passed first, since the password counts what is in them."
+
+
+def _digits(theory: EscapeRoom, truth: EscapeRoom, size: int) -> Iterator[Pair]:
+    if len(theory.rule.digits) != len(truth.rule.digits):
+        message = f"it has {len(theory.rule.digits)} digits"
+        raise InputError(f"{theory.name}: {message}; allowed: {len(truth.rule.digits)}")
+    for many in range(size + 1):
+        for chosen in itertools.combinations(paintings().values(), many):
+            for focus in truth.rule.focus_order:
+                codes = [
+                    "".join(str(term.value(chosen, focus) % 10) for term in each.rule.digits)
+                    for each in (theory, truth)
+                ]
+                numbers = ", ".join(str(each.number) for each in chosen) or "none"
+                yield f"paintings {numbers} with the hint {focus}", codes[0], codes[1]
 
 
 class EscapeRoomDomain(PuzzleDomain[EscapeRoom]):
@@ -38,8 +54,11 @@ class EscapeRoomDomain(PuzzleDomain[EscapeRoom]):
     name = "escape_room"
     kind = EscapeRoom
     simulated_by = EscapeSimulator
-    space = EscapeSpace
+    version_space = EscapeSpace
 
+    comparison = RuleComparison(
+        3, "digits for all sets of up to {size} paintings, and all hints", _digits
+    )
     priors: ClassVar[Mapping[str, str]] = {
         "told": "the rule",
         "none": "the numbers that make the password, but not their order",
@@ -48,6 +67,10 @@ class EscapeRoomDomain(PuzzleDomain[EscapeRoom]):
     def rules(self, theory: EscapeRoom) -> list[str]:
         """How the password follows from the paintings."""
         return password_sentences(theory.rule)
+
+    def told_rule(self, game: EscapeRoom) -> list[str]:
+        """The digits; what the hint names is seen."""
+        return self.rules(game)[1:]
 
     def facts(self, theory: EscapeRoom) -> str:
         """``room``, ``hangs(Room, Place, Painting)``, ``focus_order`` and the terms of the digits.

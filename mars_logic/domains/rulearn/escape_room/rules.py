@@ -5,7 +5,7 @@ Source: RULEARN, section on the escape room, and its code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import (
@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from mars_logic.domains.completions import completed
 from mars_logic.domains.game import Text, word
 from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, Painting, paintings
 from mars_logic.domains.rulearn.puzzle import CodeShape, Puzzle, PuzzlePart, many
@@ -247,6 +248,21 @@ class EscapeRoom(Puzzle):
     def code_shape(self) -> CodeShape:
         """As many digits as the rule has terms."""
         return CodeShape(len(self.rule.digits))
+
+    @property
+    def code_parts(self) -> tuple[str, ...]:
+        """The digits."""
+        return tuple(f"digit {place}" for place in range(1, len(self.rule.digits) + 1))
+
+    def code_digit(self, part: DigitTerm, seen: Sequence[Painting], focus: str) -> int:
+        """What the term of the digit gives."""
+        return part.value(seen, focus) % 10
+
+    def parts(self) -> dict[str, tuple[Any, ...] | None]:
+        """Digits as terms."""
+        digits = self.model_dump(mode="json")["rule"]["digits"]
+        terms = (completed(each, DigitTerm.model_validate) for each in digits)
+        return dict(zip(self.code_parts, terms, strict=True))
 
     @property
     def all_hung(self) -> tuple[int, ...]:

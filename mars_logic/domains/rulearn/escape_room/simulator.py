@@ -38,14 +38,14 @@ class EscapeSimulator(PuzzleSimulator[EscapeRoom, EscapeState]):
     @property
     def actions(self) -> tuple[str, ...]:
         """The door, the doors of galleries, and the reference's decoy."""
-        decoy = ["open the door with brute force"] if self.puzzle.dialect == "faithful" else []
-        galleries = [f"go to {room.name}" for room in self.puzzle.rooms[1:]]
+        decoy = ["open the door with brute force"] if self.game.dialect == "faithful" else []
+        galleries = [f"go to {room.name}" for room in self.game.rooms[1:]]
         return (*decoy, "enter code CODE", *galleries)
 
     def available(self) -> list[dict[str, Any]]:
         """The door, the doors of galleries that were not gone to, and the reference's decoy."""
-        rooms = enumerate(self.puzzle.rooms)
-        decoy = [{"do": "brute_force"}] if self.puzzle.dialect == "faithful" else []
+        rooms = enumerate(self.game.rooms)
+        decoy = [{"do": "brute_force"}] if self.game.dialect == "faithful" else []
         passes = [
             {"do": "pass", "to": room.name}
             for place, room in rooms
@@ -59,10 +59,10 @@ class EscapeSimulator(PuzzleSimulator[EscapeRoom, EscapeState]):
 
     def seen(self, state: EscapeState) -> dict[str, Any]:
         """The room, its paintings, and the value that the hint names."""
-        room, rule = self.puzzle.rooms[state.room], self.puzzle.rule
+        room, rule = self.game.rooms[state.room], self.game.rule
         return {
             "room": room.name,
-            "paintings": list(self.puzzle.hung(room)),
+            "paintings": list(self.game.hung(room)),
             f"hint_{rule.focus}": rule.focus_order[state.focus],
         }
 
@@ -71,17 +71,17 @@ class EscapeSimulator(PuzzleSimulator[EscapeRoom, EscapeState]):
         if action.do == "enter_code":
             return self._code(action.code, back)
         if action.do == "pass":
-            names = [room.name for room in self.puzzle.rooms]
+            names = [room.name for room in self.game.rooms]
             to = names.index(action.to)
             back = replace(back, room=to, passed=back.passed | {to})
         return Effect(back, self.seen(back))
 
     def _code(self, typed: str, state: EscapeState) -> Effect[EscapeState]:
-        order = self.puzzle.rule.focus_order
-        answer = judged(typed, self.puzzle.password(order[state.focus]))
+        order = self.game.rule.focus_order
+        answer = judged(typed, self.game.password(order[state.focus]))
         last = state.focus == len(order) - 1 and state.failures == ATTEMPTS - 1
         if answer.correct:
-            opens = not last or self.puzzle.dialect == "mended"
+            opens = not last or self.game.dialect == "mended"
             return Effect(state, answer.shown, ends=opens)
         if last:
             return Effect(state, answer.shown, ends=False)

@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Final
 
-from mars_logic.domains.base import StepsValue
+from mars_logic.domains.base import Pair, RuleComparison, StepsValue
 from mars_logic.domains.rulearn.domain import PuzzleDomain
 from mars_logic.domains.rulearn.function_operator.rules import (
     MOST_FAILURES,
     FunctionOperator,
     FunctionTerm,
 )
-from mars_logic.domains.rulearn.function_operator.simulator import OperatorSimulator
+from mars_logic.domains.rulearn.function_operator.simulator import OperatorSimulator, evaluated
 from mars_logic.domains.rulearn.function_operator.space import OperatorSpace
 from mars_logic.domains.rulearn.function_operator.value import OperatorValue
 from mars_logic.domains.rulearn.function_operator.words import function_sentences
 from mars_logic.domains.rulearn.puzzle import fact, possible, puzzle_facts
+from mars_logic.errors import InputError
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
+
+_TENTHS: Final = 10
+
+
+def _values(theory: FunctionOperator, truth: FunctionOperator, size: int) -> Iterator[Pair]:
+    shapes = [[[t.param for t in terms] for terms in e.functions] for e in (theory, truth)]
+    if shapes[0] != shapes[1]:
+        message = "its functions have other parameters than those of the truth"
+        raise InputError(f"{theory.name}: functions: {message}; allowed: {shapes[1]}")
+    for letter, value in truth.values.items():
+        yield f"parameter {letter}", theory.values[letter], value
+    tenths = sorted(range(-_TENTHS * size, _TENTHS * size + 1), key=abs)
+    for at in range(len(truth.functions)):
+        for tenth in tenths:
+            x = f"{tenth / _TENTHS:g}"
+            yield f"function {at + 1} at {x}", _value(theory, at, x), _value(truth, at, x)
+
+
+def _value(puzzle: FunctionOperator, function: int, x: str) -> float | str | None:
+    value, error = evaluated(puzzle.functions[function], puzzle.values, x)
+    return error if value is None else value
 
 
 class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
@@ -26,8 +48,15 @@ class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
     name = "function_operator"
     kind = FunctionOperator
     simulated_by = OperatorSimulator
-    space = OperatorSpace
+    version_space = OperatorSpace
 
+    comparison = RuleComparison(
+        10,
+        "parameters, and functions at all tenths from -{size} to {size}",
+        _values,
+        rule=("functions", "param_range", "params_distinct"),
+        given={"params_distinct": False},  # likeliest values need not be a possible code
+    )
     priors: ClassVar[Mapping[str, str]] = {
         "told": "the bases of all terms, but not the values",
         "none": "what the manual tells, all that agrees with it being equally likely",
@@ -36,6 +65,10 @@ class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
     def rules(self, theory: FunctionOperator) -> list[str]:
         """The functions and the values of their parameters."""
         return function_sentences(theory)
+
+    def told_rule(self, game: FunctionOperator) -> list[str]:
+        """The functions."""
+        return self.rules(game)[: len(game.functions)]
 
     def facts(self, theory: FunctionOperator) -> str:
         """``term(F, T, Param)``, ``basis(F, T, Basis)``, ``value(Param, Number)``, and ranges."""

@@ -11,12 +11,13 @@ from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import AfterValidator, BeforeValidator, ValidationInfo, field_validator
 
+from mars_logic.domains.completions import completed
 from mars_logic.domains.game import options, word
 from mars_logic.domains.rulearn.function_operator.bases import BASES
 from mars_logic.domains.rulearn.puzzle import CodeShape, Puzzle, PuzzlePart, many
 from mars_logic.domains.telling import value as field_value
 from mars_logic.world.fields import Flag, invalid, number, shown
-from mars_logic.world.uncertain import is_uncertain
+from mars_logic.world.uncertain import UNKNOWN, is_uncertain
 
 MOST_FAILURES = 4
 """Wrong codes after which the values of the parameters change."""
@@ -117,6 +118,37 @@ class FunctionOperator(Puzzle):
         return bool(start["params_per_function"] == shape)
 
     @property
+    def code_parts(self) -> tuple[str, ...]:
+        """The parameters."""
+        return tuple(f"parameter {letter}" for letter in self.letters)
+
+    def parts(self) -> dict[str, tuple[Any, ...] | None]:
+        """Functions as lists of terms, then parameters as values."""
+        stated = self.model_dump(mode="json")["functions"]
+        values = {term["param"]: term["coef"] for each in stated for term in each}
+        found = {}
+        for place, terms in enumerate(stated, 1):
+            opened = [term | {"coef": self._ranged(term["coef"])} for term in terms]
+            found[f"function {place}"] = completed(opened, _equal_values)
+        for name, letter in zip(self.code_parts, self.letters, strict=True):
+            found[name] = completed(values[letter], int)
+        return found
+
+    def _ranged(self, coef: Any) -> Any:
+        """A value, or those of the range if nothing is known of it."""
+        if coef != UNKNOWN.value:
+            return coef
+        low, high = self.param_range
+        return {"one_of": [{"value": each, "weight": 1.0} for each in range(low, high + 1)]}
+
+    def with_values(self, values: Mapping[str, int]) -> FunctionOperator:
+        """The same functions with other values of their parameters."""
+        stated = self.model_dump(mode="json")
+        for term in (term for terms in stated["functions"] for term in terms):
+            term["coef"] = values[term["param"]]
+        return FunctionOperator.model_validate(stated)
+
+    @property
     def letters(self) -> tuple[str, ...]:
         """The parameters in the order of the code."""
         return tuple(sorted({term.param for each in self.functions for term in each}))
@@ -144,6 +176,13 @@ class FunctionOperator(Puzzle):
             for letter in self.letters
             if not any(_depends_on(letter, terms) for terms in self.functions)
         )
+
+
+def _equal_values(terms: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
+    """The terms, if each parameter has one value in them."""
+    values: dict[str, Any] = {}
+    same = all(values.setdefault(term["param"], term["coef"]) == term["coef"] for term in terms)
+    return terms if same else None
 
 
 @dataclass(frozen=True)

@@ -40,17 +40,17 @@ class OperatorSimulator(PuzzleSimulator[FunctionOperator, OperatorState]):
     """Functions that are evaluated, and a door."""
 
     def _first(self) -> OperatorState:
-        return OperatorState(values=tuple(self.puzzle.values.values()))
+        return OperatorState(values=tuple(self.game.values.values()))
 
     @property
     def actions(self) -> tuple[str, ...]:
         """The door and all functions."""
-        functions = range(1, len(self.puzzle.functions) + 1)
+        functions = range(1, len(self.game.functions) + 1)
         return ("enter code CODE", *(f"evaluate function {n} at INPUT" for n in functions))
 
     def available(self) -> list[dict[str, Any]]:
         """The door and all functions."""
-        functions = range(1, len(self.puzzle.functions) + 1)
+        functions = range(1, len(self.game.functions) + 1)
         return [
             {"do": "enter_code"},
             *({"do": "evaluate", "function": number} for number in functions),
@@ -58,22 +58,22 @@ class OperatorSimulator(PuzzleSimulator[FunctionOperator, OperatorState]):
 
     def visible(self) -> dict[str, Any]:
         """Numbers of functions and terms, parameters, bases in use."""
-        functions = self.puzzle.functions
+        functions = self.game.functions
         return {
             "n_functions": len(functions),
-            "monomials": list(self.puzzle.monomials),
-            "params": list(self.puzzle.letters),
+            "monomials": list(self.game.monomials),
+            "params": list(self.game.letters),
             "params_per_function": [[term.param for term in each] for each in functions],
         }
 
     @property
     def values(self) -> Mapping[str, int]:
         """The values of the parameters now."""
-        return dict(zip(self.puzzle.letters, self._state.values, strict=True))
+        return dict(zip(self.game.letters, self._state.values, strict=True))
 
     def _act(self, action: PuzzleAction, chance: PuzzleChance) -> Effect[OperatorState]:
         if action.do == "evaluate":
-            terms = self.puzzle.functions[action.function - 1]
+            terms = self.game.functions[action.function - 1]
             value, error = evaluated(terms, self.values, action.input)
             return Effect(self._state, {"value": value, "error": error})
         return self._code(action.code, chance)
@@ -86,12 +86,12 @@ class OperatorSimulator(PuzzleSimulator[FunctionOperator, OperatorState]):
         failures = state.failures + 1
         changed = failures == MOST_FAILURES
         if changed:
-            low, high = self.puzzle.param_range
-            distinct = self.puzzle.params_distinct
+            low, high = self.game.param_range
+            distinct = self.game.params_distinct
             values = chance.sample(low, high, len(state.values), distinct=distinct)
             state, failures = replace(state, values=values), 0
         left = {"changed": changed, "attempts_left": MOST_FAILURES - failures}
-        hidden = {"params": dict(zip(self.puzzle.letters, state.values, strict=True))}
+        hidden = {"params": dict(zip(self.game.letters, state.values, strict=True))}
         return Effect(replace(state, failures=failures), {**answer.shown, **left}, hidden)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
+from mars_logic.domains.players import BasePlayer
 from mars_logic.domains.protocol import ActionError, seen_now
 from mars_logic.domains.rulearn.domain import family_of
 from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome, action_text
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.language_models.answers import (
     ChoiceAnswer,
     HypothesisAnswer,
@@ -19,7 +19,6 @@ from mars_logic.domains.rulearn.language_models.answers import (
 )
 from mars_logic.domains.rulearn.observations import SeenStep
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.rulearn.reactor.rules import Reactor
 from mars_logic.domains.rulearn.reading import forms
 from mars_logic.domains.rulearn.telling import outcome_text, scene_text
 from mars_logic.errors import InputError
@@ -113,7 +112,7 @@ MALFORMED: Final = PuzzleAction("malformed")
 _MANUAL_END: Final = "\n\nActions:"
 
 
-class LanguagePlayer(ABC):
+class LanguagePlayer(BasePlayer, ABC):
     """A player that asks a language model: a choice among actions, then the action's input.
 
     An answer that cannot be read costs a step and changes nothing, as in the reference. Each
@@ -129,8 +128,7 @@ class LanguagePlayer(ABC):
         opens: Opens a session; replaced where nothing is to be sent.
     """
 
-    knows_state = False
-    has_theory = True
+    has_theory: ClassVar[bool] = True
     usual_prior: ClassVar[str] = "none"
     name: ClassVar[str]
 
@@ -174,13 +172,6 @@ class LanguagePlayer(ABC):
         self._session.place = replace(self._session.place, step=steps)
         self._last = self.choose(observation)
         return self._last
-
-    def end(self, episode: Episode) -> None:  # noqa: B027 - it keeps nothing
-        """Finish the episode."""
-
-    def theory(self) -> list[str]:
-        """What it supposes now, in its own words."""
-        return []
 
     @abstractmethod
     def choose(self, observation: Mapping[str, Any]) -> PuzzleAction:
@@ -263,10 +254,7 @@ class ToldLanguagePlayer(BaselineLanguagePlayer):
         super().begin(episode)
 
     def _told(self) -> list[str]:
-        sentences = family_of(self._theory).rules(self._theory)
-        if isinstance(self._theory, FunctionOperator):
-            return sentences[: len(self._theory.functions)]
-        return sentences if isinstance(self._theory, Reactor) else sentences[1:]
+        return family_of(self._theory).told_rule(self._theory)
 
 
 class IdeaLanguagePlayer(LanguagePlayer):

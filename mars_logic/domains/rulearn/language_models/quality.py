@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from mars_logic.domains.registry import domain_of
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.domains.rulearn.observations import SeenStep, contradiction
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reading import read_rule, rule_reading
-from mars_logic.domains.rulearn.scoring import score_puzzle
-from mars_logic.domains.rulearn.seen_episodes import SeenEpisode
+from mars_logic.domains.scoring import score_game
+from mars_logic.domains.space import SeenEpisode
 from mars_logic.errors import InputError
 
 
@@ -70,7 +69,7 @@ class HypothesisRecord:
 
 def hypothesis_record(episode: SeenEpisode) -> HypothesisRecord:
     """The hypotheses of an episode."""
-    puzzle = episode.puzzle
+    puzzle = episode.game
     untold = domain_of(puzzle).untold(puzzle)
     written = []
     for place, (action, _) in enumerate(episode.steps):
@@ -99,22 +98,16 @@ def _right(text: str, episode: SeenEpisode) -> bool:
     truth = _at_the_end(episode)
     try:
         theory: Puzzle = read_rule(text, domain_of(truth).untold(truth))
-        return score_puzzle(theory, truth).equal
+        return score_game(theory, truth).equal
     except InputError:  # nothing is known of a field
         return False
 
 
 def _at_the_end(episode: SeenEpisode) -> Puzzle:
     """The puzzle with the values that its parameters have in the end."""
-    puzzle = episode.puzzle
-    if isinstance(puzzle, FunctionOperator):
-        changes = sum(bool(shown.get("changed")) for _, shown in episode.steps)
-        if changes and episode.values:
-            stated = puzzle.model_dump(mode="json")
-            for term in (term for terms in stated["functions"] for term in terms):
-                term["coef"] = episode.values[term["param"]]
-            return FunctionOperator.model_validate(stated)
-    return puzzle
+    puzzle: Puzzle = episode.game
+    changes = sum(bool(shown.get("changed")) for _, shown in episode.steps)
+    return puzzle.with_values(episode.values) if changes and episode.values else puzzle
 
 
 def repeated_actions(steps: Sequence[SeenStep]) -> int:

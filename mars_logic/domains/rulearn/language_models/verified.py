@@ -98,7 +98,7 @@ class PlannerIdeaPlayer(VerifiedIdeaPlayer):
         """The version space of a hypothesis that explains what was seen; None if there is none."""
         if super()._objection(text) is not None:
             return None
-        space = family_of(self._theory).space.of(self._theory, self._memory.start)
+        space = family_of(self._theory).version_space.of(self._theory, self._memory.start)
         rule = space.rule(read_rule(text, self._theory))
         if rule is None:
             return None

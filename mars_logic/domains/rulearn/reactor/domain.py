@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from mars_logic.domains.base import StepsValue
+from mars_logic.domains.base import Pair, RuleComparison, StepsValue
 from mars_logic.domains.rulearn.domain import PuzzleDomain
 from mars_logic.domains.rulearn.puzzle import DIALECTS, fact, possible, puzzle_facts
 from mars_logic.domains.rulearn.reactor.planner import plan_reactions
@@ -17,7 +18,19 @@ from mars_logic.domains.rulearn.reactor.words import program_sentences
 from mars_logic.errors import InputError
 from mars_logic.world.uncertain import UNKNOWN, is_uncertain
 
+_LETTERS: Final = "ABC"
 _POOL = "No fewer do with the materials that the planner considers."
+
+
+def _made(theory: Reactor, truth: Reactor, size: int) -> Iterator[Pair]:
+    names = [
+        "".join(letters)
+        for many in range(1, size + 1)
+        for letters in itertools.product(_LETTERS, repeat=many)
+    ]
+    pairs = sorted(itertools.product(names, repeat=2), key=lambda each: len(each[0] + each[1]))
+    for u, v in pairs:
+        yield f"{u} + {v}", products(theory.rule, u, v), products(truth.rule, u, v)
 
 
 class ReactorDomain(PuzzleDomain[Reactor]):
@@ -26,9 +39,12 @@ class ReactorDomain(PuzzleDomain[Reactor]):
     name = "reactor"
     kind = Reactor
     simulated_by = ReactorSimulator
-    space = ReactorSpace
+    version_space = ReactorSpace
     variants: ClassVar[Mapping[str, tuple[str, ...]]] = {"dialect": DIALECTS, "hints": HINT_MODES}
 
+    comparison = RuleComparison(
+        4, f"reactions of all materials of up to {{size}} letters of {_LETTERS}", _made
+    )
     priors: ClassVar[Mapping[str, str]] = {
         "told": "the rule",
         "none": "the target and the storage",

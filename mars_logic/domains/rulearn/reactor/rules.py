@@ -18,6 +18,7 @@ from pydantic import (
     field_validator,
 )
 
+from mars_logic.domains.completions import completed
 from mars_logic.domains.rulearn.puzzle import Puzzle, PuzzlePart, many
 from mars_logic.domains.rulearn.reactor.programs import (
     RELEASED_PROGRAMS,
@@ -146,6 +147,15 @@ class Reactor(Puzzle):
             problem = f"no material has the letter {missing[0]} of the target"
             raise invalid(problem, "all letters of the target, and others")
         return materials
+
+    def parts(self) -> dict[str, tuple[Any, ...] | None]:
+        """The rule as a whole."""
+        stated = self.model_dump(mode="json")
+
+        def program(rule: Any) -> tuple[ReactionCase, ...]:
+            return Reactor.model_validate(stated | {"rule": rule, "hints": []}).rule
+
+        return {"rule": completed(stated["rule"], program)}
 
     @property
     def raw(self) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ class ReactorSimulator(PuzzleSimulator[Reactor, ReactorState]):
     twice = True
 
     def _first(self) -> ReactorState:
-        return ReactorState(storage=self.puzzle.raw)
+        return ReactorState(storage=self.game.raw)
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -38,12 +38,12 @@ class ReactorSimulator(PuzzleSimulator[Reactor, ReactorState]):
 
     def available(self) -> list[dict[str, Any]]:
         """The reactor, and the monitor while the target is in storage."""
-        made = self.puzzle.target in self._state.storage
+        made = self.game.target in self._state.storage
         return [{"do": "react"}, *([{"do": "submit"}] if made else [])]
 
     def visible(self) -> dict[str, Any]:
         """The target and the storage."""
-        return {"target": self.puzzle.target, **self.seen(self._state)}
+        return {"target": self.game.target, **self.seen(self._state)}
 
     def seen(self, state: ReactorState) -> dict[str, Any]:
         """The storage."""
@@ -67,7 +67,7 @@ class ReactorSimulator(PuzzleSimulator[Reactor, ReactorState]):
         if len(inputs) > 2:
             return (), "too_many_materials"
         if len(inputs) == 2:
-            return products(self.puzzle.rule, *inputs), None
+            return products(self.game.rule, *inputs), None
         return split(inputs[0], chance), None
 
 
