@@ -20,6 +20,28 @@ MOVES: Final = {"a": (-1, 0), "d": (1, 0), "w": (0, -1), "s": (0, 1)}
 """Keys of ``play``, and where they lead."""
 
 
+def view_lines(scene: FinishedScene, x: int, y: int) -> Iterator[str]:
+    """What is seen from a cell: nine lines of nine signs."""
+    for row in range(y - REACH, y + REACH + 1):
+        signs = (_sign(scene, column, row) for column in range(x - REACH, x + REACH + 1))
+        yield " ".join(
+            "&" if (column, row) == (x, y) else sign for column, sign in enumerate(signs, x - REACH)
+        )
+
+
+def question_lines(question: Question, told: str = "") -> Iterator[str]:
+    """A question, what it is about, and its choices, numbered from 1."""
+    cell = f" Here is {question.subject.cell}." if question.subject.cell else ""
+    x0, y0, x1, y1 = question.mask
+    yield f"{told}{question.text}{cell} The marked area is ({x0}, {y0}) to ({x1}, {y1})."
+    for number, choice in enumerate(question.choices, 1):
+        yield f"  {number} {phrase(choice)}"
+
+
+def _sign(scene: FinishedScene, x: int, y: int) -> str:
+    return sign_at(scene, x, y) if 0 <= x < AREA and 0 <= y < AREA else " "
+
+
 class Investigation:
     """A person's walk through a scene and answers to its questions.
 
@@ -50,19 +72,10 @@ class Investigation:
 
     def lines(self) -> Iterator[str]:
         """The view, the next question, and its choices."""
-        for y in range(self._y - REACH, self._y + REACH + 1):
-            yield " ".join(
-                "&" if (x, y) == (self._x, self._y) else self._sign(x, y)
-                for x in range(self._x - REACH, self._x + REACH + 1)
-            )
+        yield from view_lines(self._scene, self._x, self._y)
         yield f"You (&) are at ({self._x}, {self._y}), after {self.steps} steps."
-        question = self._questions[len(self.given)]
-        cell = f" Here is {question.subject.cell}." if question.subject.cell else ""
-        x0, y0, x1, y1 = question.mask
-        area = f" The marked area is ({x0}, {y0}) to ({x1}, {y1})."
-        yield f"{len(self.given) + 1} of {len(self._questions)}: {question.text}{cell}{area}"
-        for number, choice in enumerate(question.choices, 1):
-            yield f"  {number} {phrase(choice)}"
+        told = f"{len(self.given) + 1} of {len(self._questions)}: "
+        yield from question_lines(self._questions[len(self.given)], told)
 
     def press(self, key: str) -> str:
         """Move, or answer the question; return what is wrong with the key, if anything."""
@@ -95,6 +108,3 @@ class Investigation:
     def _look(self) -> None:
         left, top = max(self._x - REACH, 0), max(self._y - REACH, 0)
         self._seen[left : self._x + REACH + 1, top : self._y + REACH + 1] = True
-
-    def _sign(self, x: int, y: int) -> str:
-        return sign_at(self._scene, x, y) if 0 <= x < AREA and 0 <= y < AREA else " "
