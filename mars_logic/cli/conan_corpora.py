@@ -193,12 +193,14 @@ def detect(
     ],
     out: Out,
     explorer: Annotated[
-        Exploring,
+        str,
         typer.Option(
-            help="How to explore; all: everything is seen at once; witness: what the vandal saw "
-            "while it was at work, in order."
+            help="How to explore: nearest, curious, random; policy:DIR: as mars-logic train "
+            "learned; all: everything is seen at once; witness: what the vandal saw while it was "
+            "at work, in order.",
+            metavar="EXPLORER",
         ),
-    ] = Exploring.curious,
+    ] = Exploring.curious.value,
     start: Annotated[
         WalkStart, typer.Option(help="far: at least 15 steps from every trace.")
     ] = WalkStart.far,
@@ -224,11 +226,26 @@ def detect(
     from mars_logic.domains.conan.jobs import detections_job
     from mars_logic.domains.conan.questions.storage import read_questions
 
-    spec = DetectionSpec(folder, explorer.value, start.value, steps, detective.value, checkpoints)
+    require_explorer(explorer)
+    spec = DetectionSpec(folder, explorer, start.value, steps, detective.value, checkpoints)
     job = detections_job(spec)
     read_questions(folder)
     write_rows(out, job, processes)
     show_detections(out, as_json=as_json)
+
+
+def require_explorer(name: str) -> None:
+    """Refuse what is no way to explore.
+
+    Raises:
+        InputError: It is none.
+    """
+    from mars_logic.domains.conan.detective.summary import EXPLORERS, is_explorer
+    from mars_logic.world.fields import nearest
+
+    if not is_explorer(name):
+        told = f"there is no explorer '{name}'{nearest(name, EXPLORERS)}"
+        raise InputError(f"--explorer: {told}; allowed: {', '.join(EXPLORERS)} or policy:DIR")
 
 
 def show_detections(

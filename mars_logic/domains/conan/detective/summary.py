@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.data.checked import MADE_FROM, Among, Values, Words
+from mars_logic.data.checked import MADE_FROM, Among, Satisfying, Values, Words
 from mars_logic.domains.conan.detective.blind import blind_rows
 from mars_logic.domains.conan.detective.detecting import POSTERIORS, ROWS
+from mars_logic.domains.conan.detective.investigating import POLICY
 from mars_logic.domains.conan.detective.published import (
     BLIND,
     PUBLISHED_STEPS,
@@ -23,8 +24,17 @@ from mars_logic.domains.conan.detective.published import TASKS as PUBLISHED_TASK
 from mars_logic.errors import InputError
 from mars_logic.kept import digest_of_plain, read_note
 
+EXPLORERS: Final = ("nearest", "curious", "random", "all", "witness")
+"""Ways to explore, beside ``policy:DIR``."""
+
+
+def is_explorer(name: str) -> bool:
+    """Whether this names a way to explore."""
+    return name in EXPLORERS or (name.startswith(POLICY) and name != POLICY)
+
+
 _NOTED: Final[Mapping[str, Values]] = {
-    "explorer": Among(("nearest", "curious", "random", "all", "witness")),
+    "explorer": Satisfying(is_explorer, "a way to explore"),
     "start": Among(("centre", "far")),
     "detective": Among(("afd", "counts", "prior")),
     "scenes_of": Words(4096),
@@ -141,7 +151,7 @@ def _intervals(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     for row in rows:
         widths = [
             f"{name} ± {row['half_widths'][name]:.3f}"
-            for name in _CATEGORIES
+            for name in (*_CATEGORIES, "traces")
             if row["half_widths"][name] is not None
         ]
         found.append(f"95 % intervals of {row['name']}: {', '.join(widths)}.")
@@ -151,7 +161,10 @@ def _intervals(rows: Iterable[Mapping[str, Any]]) -> list[str]:
 def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
     scores: dict[str, Any] = {name: _right(rows, name) for name in _CATEGORIES}
     scores["half_widths"] = {name: half_width(rows, name) for name in _CATEGORIES}
-    scores["scenes"] = len({(row["task"] == "survive", row["scene"]) for row in rows})
+    seen = {(row["task"] == "survive", row["scene"]): row["traces"] for row in rows}
+    shares = np.array([*seen.values()])
+    scores["scenes"], scores["traces"] = len(seen), float(shares.mean())
+    scores["half_widths"]["traces"] = float(1.96 * shares.std() / np.sqrt(len(shares)))
     intent, goal, survival = (scores[name] for name in ("intent", "goal", "survival"))
     scores["overall"] = None
     if intent is not None and goal is not None:

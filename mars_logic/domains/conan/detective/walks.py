@@ -6,7 +6,8 @@ seen before it remembers where that was, and where traces are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import ACTIONS, CODES, FACINGS, OBJECT, OBJECTS, TRACES
 from mars_logic.domains.conan.corpus import stage_of
-from mars_logic.domains.conan.detective.exploring import REACH
+from mars_logic.domains.conan.detective.exploring import NEVER, REACH
 from mars_logic.domains.conan.questions.asking import CHOICES, Question
 from mars_logic.domains.conan.questions.history import Box
 from mars_logic.domains.conan.questions.phrases import ANSWERS_BY_NAME
@@ -94,7 +95,7 @@ class SceneWalks:
         only = np.zeros(len(self.place), np.bool_)
         only[walk] = True
         self._owed[walk] = 0
-        _look(*self._state, only, self._owed)
+        self._see(only, self._owed)
 
     def step(self, actions: NDArray[np.int64], where: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Take a step in some walks, and return the rewards: float64[n].
@@ -110,12 +111,11 @@ class SceneWalks:
         rewards = np.where(where, self._owed, 0.0)
         self._owed[where] = 0
         _move(self.codes, self._walkable, self.place, actions, where, rewards)
-        _look(*self._state, where, rewards)
+        self._see(where, rewards)
         return rewards
 
-    @property
-    def _state(self) -> Sequence[NDArray[Any]]:
-        return self.codes, self.seen, self.place, self.area, self.traces
+    def _see(self, where: NDArray[np.bool_], rewards: NDArray[np.float64]) -> None:
+        _look(self.codes, self.seen, self.place, self.area, self.traces, where, rewards)
 
     @property
     def complete(self) -> NDArray[np.bool_]:
@@ -143,6 +143,54 @@ class SceneWalks:
         about = self.codes, self.objects, self.seen, self.place, self.area, self.asked
         _encode(*about, out)
         return out
+
+
+@dataclass(frozen=True)
+class TakenWalk:
+    """A walk that is over.
+
+    Attributes:
+        seen_at: int16[64, 64]: the step at which a cell was first seen; ``NEVER`` if it was not.
+        trail: uint8[steps + 1, 2]: positions.
+    """
+
+    seen_at: NDArray[np.int16]
+    trail: NDArray[np.uint8]
+
+    @property
+    def steps(self) -> int:
+        """Steps taken."""
+        return len(self.trail) - 1
+
+
+def walk_by(
+    choose: Callable[[SceneWalks], int],
+    scene: FinishedScene,
+    start: tuple[int, int],
+    area: Box,
+    steps: int,
+) -> TakenWalk:
+    """Walk by a policy, until so many steps are taken or it answers.
+
+    Args:
+        choose: The policy: gives the code of an action.
+        scene: Where.
+        start: The first cell.
+        area: What is asked about.
+        steps: How many at most.
+    """
+    walks, everyone = SceneWalks(1), np.ones(1, np.bool_)
+    walks.begin(0, scene, start, area)
+    seen_at = np.where(walks.seen[0], 0, NEVER).astype(np.int16)
+    trail = [walks.place[0].copy()]
+    for step in range(1, steps + 1):
+        action = choose(walks)
+        if action >= len(WALKING):
+            break
+        walks.step(np.array([action]), everyone)
+        seen_at[walks.seen[0] & (seen_at == NEVER)] = step
+        trail.append(walks.place[0].copy())
+    return TakenWalk(seen_at, np.array(trail, np.uint8))
 
 
 @kernel
