@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -209,6 +210,9 @@ def detect(
         DetectiveKind,
         typer.Option(help="afd: abduction and simulation; counts: abduction; prior: no look."),
     ] = DetectiveKind.afd,
+    count: Annotated[
+        int, typer.Option("--scenes", min=1, max=_MOST, help="Only so many, from the first.")
+    ] = _MOST,
     checkpoints: Annotated[
         bool, typer.Option("--checkpoints", help="Ask after 0, 50, 100, 200, 300 steps, too.")
     ] = False,
@@ -228,6 +232,7 @@ def detect(
 
     require_explorer(explorer)
     spec = DetectionSpec(folder, explorer, start.value, steps, detective.value, checkpoints)
+    spec = replace(spec, scenes=count)
     job = detections_job(spec)
     read_questions(folder)
     write_rows(out, job, processes)

@@ -48,7 +48,8 @@ def test_an_interrupted_run_goes_on_to_the_same_curve(corpus, algorithm, observa
     assert all(0 < point.score <= 100 for point in whole.points)
 
 
-def test_a_trained_explorer_walks_for_a_detective(run, corpus):  # noqa: F811
+@pytest.mark.usefixtures("corpus")
+def test_a_trained_explorer_walks_for_a_detective(run):  # noqa: F811
     made = run("train", "corpus", "--agent", "trpo", *SMALL.split(), "-o", "p", "--json")
     assert made.status == 0, made.err
     assert made.json["settings"]["reward"] == "question"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from mars_logic.data.checked import MADE_FROM
@@ -92,13 +94,19 @@ def posteriors_job(folder: Path) -> BlockJob:
     return BlockJob(*job, about, _read(folder))
 
 
-def detections_job(spec: DetectionSpec) -> BlockJob:
+def detections_job(
+    spec: DetectionSpec, asking: Mapping[str, Any] = MappingProxyType({})
+) -> BlockJob:
     """A file of detections about the scenes of a folder.
+
+    Args:
+        spec: How they are made.
+        asking: What decides the answers of a language model, if one is asked.
 
     Raises:
         InputError: The folder holds no scenes, or no questions about them.
     """
-    count = count_scenes(spec.folder)
+    count = min(count_scenes(spec.folder), spec.scenes)
     about = {
         "scenes_of": str(spec.folder),
         "explorer": spec.explorer,
@@ -107,6 +115,7 @@ def detections_job(spec: DetectionSpec) -> BlockJob:
         "steps": spec.steps,
         "detective": spec.detective,
         "checkpoints": spec.checkpoints,
+        **({"model_name": spec.language.model, "asking": dict(asking)} if spec.language else {}),
         **_answered(spec.folder),
         "code": code_of(detection_block),
     }

@@ -17,8 +17,9 @@ from mars_logic.domains.conan.detective.exploring import NEVER, Explorer, SceneW
 from mars_logic.domains.conan.detective.posterior import Detective
 from mars_logic.domains.conan.detective.walks import NOWHERE, WALKING, TakenWalk, walk_by
 from mars_logic.domains.conan.questions.storage import scene_history
-from mars_logic.domains.conan.scenes import FinishedScene
+from mars_logic.domains.conan.scenes import MOST_SCENES, FinishedScene
 from mars_logic.domains.conan.vandal.tasks import TASKS
+from mars_logic.language.settings import LanguageSettings
 from mars_logic.play.agent import Episode, load_agent
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.world.dialect import AREA, CENTRE
@@ -54,8 +55,11 @@ class DetectionSpec:
             time.
         start: ``centre`` or ``far``.
         steps: The longest walk.
-        detective: ``afd``, ``counts`` (abduction alone), or ``prior`` (nothing is looked at).
+        detective: ``afd``, ``counts`` (abduction alone), ``prior`` (nothing is looked at), or
+            ``model``: a language model reads what was seen.
         checkpoints: Whether questions are also asked on the way.
+        language: Settings of that language model.
+        scenes: How many scenes of the folder, from the first.
     """
 
     folder: Path
@@ -64,6 +68,8 @@ class DetectionSpec:
     steps: int = 500
     detective: str = "afd"
     checkpoints: bool = False
+    language: LanguageSettings | None = None
+    scenes: int = MOST_SCENES
 
 
 @cache

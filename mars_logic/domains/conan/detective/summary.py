@@ -36,7 +36,7 @@ def is_explorer(name: str) -> bool:
 _NOTED: Final[Mapping[str, Values]] = {
     "explorer": Satisfying(is_explorer, "a way to explore"),
     "start": Among(("centre", "far")),
-    "detective": Among(("afd", "counts", "prior")),
+    "detective": Among(("afd", "counts", "prior", "model")),
     "scenes_of": Words(4096),
 }
 """What a note of detections tells that is read here."""
@@ -82,7 +82,7 @@ def detection_summary(folder: Path, lives: Path | None = None) -> dict[str, Any]
         "rows": ours + blind + published_rows(),
         "tasks": _by_task(last),
         "determined": by_determined,
-        "notes": told + left_out + _intervals(ours) + _notes(last),
+        "notes": told + left_out + _intervals(ours) + _unread(last, noted) + _notes(last),
     }
 
 
@@ -110,6 +110,8 @@ def _read(folder: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
 
 def _name(noted: Mapping[str, Any]) -> str:
     """What a detective is called in tables."""
+    if noted["detective"] == "model":
+        return f"{noted['model_name']}, {noted['explorer']}, {noted['start']}"
     walked = noted["explorer"] not in ("all", "witness")
     start = f", {noted['start']}" if walked else ""
     return f"{noted['detective']}, {noted['explorer']}{start}"
@@ -156,6 +158,15 @@ def _intervals(rows: Iterable[Mapping[str, Any]]) -> list[str]:
         ]
         found.append(f"95 % intervals of {row['name']}: {', '.join(widths)}.")
     return found
+
+
+def _unread(rows: list[dict[str, Any]], noted: Mapping[str, Any]) -> list[str]:
+    """How many answers of a language model could not be read."""
+    if noted["detective"] != "model":
+        return []
+    many = sum(row["mass"] < 1 for row in rows)
+    told = f"{many} of {len(rows)} answers could not be read, and were chosen at random."
+    return [f"{noted['model_name']}: {told}"]
 
 
 def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
