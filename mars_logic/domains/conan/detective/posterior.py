@@ -26,9 +26,6 @@ REPEATS: Final = 6
 """Simulations of each plan."""
 MOST_SIMULATIONS: Final = 120
 """Simulations of a scene; each plan is played twice at least."""
-_AGAIN, _MOST_AGAIN, _HELD = 6, 16, 0.98
-"""With pairs of tasks, most plans are simulated twice alone: as many more simulations of each of so
-many plans at most, those that hold so much of the belief after the first ones."""
 KEPT: Final = 24
 """Simulated histories that answer questions, those with the largest weights."""
 
@@ -201,13 +198,12 @@ class Detective:
             simulate: Whether simulations weigh the plans; otherwise their prior does.
         """
         results = self.simulated(evidence, seed, repeats if simulate else 2)
-        weights = self._weights(results, evidence.view, simulate=simulate)
-        if simulate and repeats == REPEATS and len(self.tasks) > len(TASKS):
-            again = np.repeat(self._held(results["plan"], weights), _AGAIN).astype(np.int32)
-            more = self._simulation.play(evidence, again, seed ^ 77)
-            results = np.concatenate([results, more])
-            weights = self._weights(results, evidence.view, simulate=True)
         plans = results["plan"]
+        factors = self.likelihood.weights[evidence.view]
+        scores = -(results["features"] @ factors) if simulate else np.zeros(len(plans))
+        times = np.bincount(plans, minlength=len(self.prior))[plans]
+        weights = np.exp(scores - scores.max()) * self.prior[plans] / times
+        weights /= weights.sum()
         tasks = np.zeros(len(ALL_TASKS))
         numbers = [ALL_TASKS.index(self.stage.programs.plans[plan][0]) for plan in plans]
         np.add.at(tasks, numbers, weights)
@@ -217,22 +213,3 @@ class Detective:
             *(tasks, results, weights, programs.plans, possible, programs.brackets),
             self.stage.recipes,
         )
-
-    def _weights(
-        self, results: NDArray[np.void], view: str, *, simulate: bool
-    ) -> NDArray[np.float64]:
-        """The probability of each simulation."""
-        plans = results["plan"]
-        factors = self.likelihood.weights[view]
-        scores = -(results["features"] @ factors) if simulate else np.zeros(len(plans))
-        times = np.bincount(plans, minlength=len(self.prior))[plans]
-        weights: NDArray[np.float64] = np.exp(scores - scores.max()) * self.prior[plans] / times
-        weights /= weights.sum()
-        return weights
-
-    def _held(self, plans: NDArray[np.int32], weights: NDArray[np.float64]) -> NDArray[np.int64]:
-        """The plans that hold most of the belief."""
-        masses = np.bincount(plans, weights=weights, minlength=len(self.prior))
-        order = np.argsort(-masses, kind="stable")[: min(_MOST_AGAIN, int((masses > 0).sum()))]
-        before = np.cumsum(masses[order]) - masses[order]
-        return order[before <= _HELD]
