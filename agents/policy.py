@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mars_logic.play.agent import Episode, Knows
-    from mars_logic.sim import Observation
 
 Which = Literal["best", "last"]
 
@@ -79,6 +78,11 @@ class PolicyAgent:
                 f"actions; allowed: {other}:{folder}"
             )
 
+    @property
+    def reward(self) -> str:
+        """What it was trained for."""
+        return str(self._policy.settings.reward)
+
     @classmethod
     def resolved(cls, options: dict[str, Any], beside: Path) -> dict[str, Any]:
         """The options with the folder as an absolute path, and the digest of the model.
@@ -102,15 +106,23 @@ class PolicyAgent:
         """Begin an episode, with the episode's seed for choices.
 
         Raises:
-            ValueError: The episode is not of a survival game.
+            InputError: It was trained as a detective and is to survive, or the reverse.
         """
-        _ = episode.dialect  # raises it
+        from mars_logic.training.settings import ASKING
+
+        if (self.reward in ASKING) != (episode.dynamics is None):
+            detective = self.reward in ASKING
+            told = "it explores scenes" if detective else "it plays in worlds"
+            allowed = (
+                "`mars-logic detect`" if detective else "a policy trained in a folder of scenes"
+            )
+            raise InputError(f"{self.folder}:1: reward: {self.reward}: {told}; allowed: {allowed}")
         self._simulator = episode.simulator
         self._chance = Random(episode.seed)
         self._policy.begin()
 
-    def act(self, observation: Observation) -> int:
-        """The next action."""
+    def act(self, observation: Any) -> int:
+        """The next action: of what is seen in a world, or, of a detective, of its walk."""
         chances = self._policy.probabilities(observation, self._mask())
         if self._greedy:
             return int(chances.argmax())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -184,12 +185,14 @@ def detect(
     ],
     out: Out,
     explorer: Annotated[
-        Exploring,
+        str,
         typer.Option(
-            help="How to explore; all: everything is seen at once; witness: what the vandal saw "
-            "while it was at work, in order."
+            help="How to explore: nearest, curious, random; policy:DIR: as mars-logic train "
+            "learned; all: everything is seen at once; witness: what the vandal saw while it was "
+            "at work, in order.",
+            metavar="EXPLORER",
         ),
-    ] = Exploring.curious,
+    ] = Exploring.curious.value,
     start: Annotated[
         WalkStart, typer.Option(help="far: at least 15 steps from every trace.")
     ] = WalkStart.far,
@@ -198,6 +201,9 @@ def detect(
         DetectiveKind,
         typer.Option(help="afd: abduction and simulation; counts: abduction; prior: no look."),
     ] = DetectiveKind.afd,
+    count: Annotated[
+        int, typer.Option("--scenes", min=1, max=_MOST, help="Only so many, from the first.")
+    ] = _MOST,
     checkpoints: Annotated[
         bool, typer.Option("--checkpoints", help="Ask after 0, 50, 100, 200, 300 steps, too.")
     ] = False,
@@ -215,11 +221,27 @@ def detect(
     from mars_logic.domains.conan.jobs import detections_job
     from mars_logic.domains.conan.questions.storage import read_questions
 
-    spec = DetectionSpec(folder, explorer.value, start.value, steps, detective.value, checkpoints)
+    require_explorer(explorer)
+    spec = DetectionSpec(folder, explorer, start.value, steps, detective.value, checkpoints)
+    spec = replace(spec, scenes=count)
     job = detections_job(spec)
     read_questions(folder)
     write_rows(out, job, processes)
     show_detections(out, as_json=as_json)
+
+
+def require_explorer(name: str) -> None:
+    """Refuse what is no way to explore.
+
+    Raises:
+        InputError: It is none.
+    """
+    from mars_logic.domains.conan.detective.summary import EXPLORERS, is_explorer
+    from mars_logic.world.fields import nearest
+
+    if not is_explorer(name):
+        told = f"there is no explorer '{name}'{nearest(name, EXPLORERS)}"
+        raise InputError(f"--explorer: {told}; allowed: {', '.join(EXPLORERS)} or policy:DIR")
 
 
 def show_detections(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mars_logic.cli.conan_corpora import Choices, WalkStart
 from mars_logic.cli.game_runs import refuse
 from mars_logic.cli.language_model import (
     Endpoint,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from mars_logic.language.settings import LanguageSettings
 
 _CHART = "scores.png"
-_BENCHMARKS = ("rulearn", "smartplay")
+_BENCHMARKS = ("rulearn", "smartplay", "conan")
 _PUZZLES = ("rulearn/all",)
 _SMARTPLAY = (
     "Brackets hold intervals of 95 % by a bootstrap over n episodes. Rows in bold are ours, the "
@@ -49,7 +50,7 @@ _SMARTPLAY = (
 
 def scoreboard(
     benchmark: Annotated[
-        str, typer.Argument(help="The benchmark: rulearn or smartplay.", metavar="BENCHMARK")
+        str, typer.Argument(help="The benchmark: rulearn, smartplay or conan.", metavar="BENCHMARK")
     ],
     out: Annotated[
         Path | None,
@@ -84,7 +85,24 @@ def scoreboard(
             "--orders/--no-orders", help="rulearn: escape rooms with digits in all six orders."
         ),
     ] = True,
-    workers: Annotated[int, typer.Option(min=1, max=256, help="rulearn: processes.")] = 2,
+    scenes: Annotated[
+        int | None,
+        typer.Option(min=1, max=50_000, help="conan: how many scenes; 100 by default."),
+    ] = None,
+    choices: Annotated[
+        Choices | None, typer.Option(help="conan: how choices are drawn; standard by default.")
+    ] = None,
+    explorer: Annotated[
+        str | None,
+        typer.Option(
+            help="conan: how scenes are explored, as in detect; nearest by default.",
+            metavar="EXPLORER",
+        ),
+    ] = None,
+    start: Annotated[
+        WalkStart | None, typer.Option(help="conan: where; in the centre by default.")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, max=256, help="rulearn, conan: processes.")] = 2,
     model: ModelName = None,
     endpoint: Endpoint = None,
     language: LanguageFile = None,
@@ -96,12 +114,15 @@ def scoreboard(
 
     Written are README.md with the tables, and the episodes, which are not played again: of rulearn
     a line each, with solved.png, the share solved by step; of smartplay a certificate each, with
-    scores.png. Tables of rulearn have all episodes that the folder holds.
+    scores.png; of conan scenes, questions and detections. Tables of rulearn have all episodes that
+    the folder holds.
 
     The contestants of smartplay are random; names (in Messenger: reads roles off names); learner
     (told the manual alone: it reads, plans or learns); and oracle (told the rules and the state).
     Its Minecraft is played by a stand-in, biome navigation, whose scores are not comparable.
-    Players of rulearn whose names end in _llm take part where a language model is named.
+    Players of rulearn whose names end in _llm take part where a language model is named. In conan,
+    detectives explore scenes that are made, and answer; so does a language model, if one is named,
+    from a log of what was seen.
 
     Example: mars-logic scoreboard smartplay --agents random,learner --games Bandits,Hanoi -o board
     """
@@ -109,13 +130,29 @@ def scoreboard(
         allowed = ", ".join(_BENCHMARKS)
         raise InputError(f"scoreboard: there is no benchmark '{benchmark}'; allowed: {allowed}")
     asking = LanguageOptions(language, model, endpoint, exchanges, replay)
+    of_conan = {"scenes": scenes, "choices": choices, "explorer": explorer, "start": start}
+    of_others = {"agents": agents, "games": games, "episodes": episodes}
+    if benchmark != "conan":
+        refuse(of_conan, "with conan")
     if benchmark == "smartplay":
         refuse({"puzzles": puzzles, "players": players, **asking.stated()}, "with rulearn")
         _smartplay(out, agents, games, episodes, as_json)
     else:
-        refuse({"agents": agents, "games": games, "episodes": episodes}, "with smartplay")
+        refuse(of_others, "with smartplay")
         if out is None:
             raise InputError("--out: episodes have to be kept somewhere; allowed: a folder")
+        if benchmark == "conan":
+            from mars_logic.cli.conan_board import conan_board
+
+            refuse({"puzzles": puzzles, "players": players}, "with rulearn")
+            named = asking.settings()
+            if named.model is None:
+                refuse(asking.stated(), "with --model")
+            walk = explorer or "nearest", (start or WalkStart.centre).value
+            drawn = (choices or Choices.standard).value
+            told = named if named.model else None
+            conan_board(out, scenes or 100, drawn, walk, workers, told, as_json=as_json)
+            return
         require_matplotlib("--out")
         _rulearn(
             out, puzzles, players, seeds, workers, asking.settings(), orders=orders, as_json=as_json

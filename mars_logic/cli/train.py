@@ -45,6 +45,7 @@ class Learning(StrEnum):
     PPO = "ppo"
     MASKABLE_PPO = "maskable_ppo"
     RECURRENT_PPO = "recurrent_ppo"
+    TRPO = "trpo"
     DQN = "dqn"
 
 
@@ -65,13 +66,16 @@ class Rewarding(StrEnum):
     LAWS_AND_PENALTY = "laws+penalty"
     LAWS_AND_STRICT_PENALTY = "laws+strict_penalty"
     SHAPED = "shaped"
+    TRACES = "traces"
+    QUESTION = "question"
+    ANSWERS = "answers"
 
 
 def train(
     world: Annotated[
         str,
         typer.Argument(
-            help="Where to train: a bundled world or a file.",
+            help="Where to train: a bundled world or a file; a detective: a folder of scenes.",
             metavar="WORLD",
             autocompletion=lambda: list(bundled_worlds()),
         ),
@@ -87,9 +91,13 @@ def train(
         ObservationKind, typer.Option(help="What the policy sees.")
     ] = ObservationKind.SYMBOLIC,
     reward: Annotated[
-        Rewarding,
-        typer.Option(help=f"What it is rewarded for: {', '.join(Rewarding)}.", metavar="REWARD"),
-    ] = Rewarding.CRAFTER,
+        Rewarding | None,
+        typer.Option(
+            help=f"What it is rewarded for: {', '.join(Rewarding)}; by default crafter, or "
+            "question in a folder of scenes.",
+            metavar="REWARD",
+        ),
+    ] = None,
     laws: Annotated[
         list[str] | None,
         typer.Option(
@@ -127,6 +135,9 @@ def train(
 ) -> None:
     """Train a policy by reinforcement learning.
 
+    In a folder of Conan's scenes and questions, a detective is trained: it is rewarded for traces,
+    for those and the area of a question, or for its answers.
+
     Needs the extra rl. The folder gets the curve (curve.csv), logs for TensorBoard, the best and
     the last model, and a checkpoint every ten seconds; the same command goes on from it, with the
     same numbers as without an interruption. After Ctrl-C the update that is going on is finished,
@@ -135,10 +146,11 @@ def train(
     Example: mars-logic train default --reward crafter --steps 1M -o policy
     """
     total = _steps(steps)
-    loaded = load_world(world)
+    given = Rewarding.QUESTION if Path(world).is_dir() else Rewarding.CRAFTER
+    loaded, digest = _place(world, reward or given)
     settings, clauses = _settings(
-        *(loaded, world, agent, observation, reward, laws, shuffle_laws, envs, length, seed),
-        hyperparameters or [],
+        *(loaded, world, agent, observation, reward or given, laws, shuffle_laws, envs, length),
+        *(seed, digest, hyperparameters or []),
     )
     if importlib.util.find_spec("torch") is None:
         raise InputError(f"train: PyTorch is not installed; allowed: after {install_hint('rl')}")
@@ -208,6 +220,26 @@ def _there(out: Path, which: str) -> bool:
     return (out / MODELS[which]).exists()
 
 
+def _place(place: str, reward: Rewarding) -> tuple[World, str]:
+    """The world to train in, or that of the scenes in a folder, and a digest of what is there."""
+    from mars_logic.training.settings import ASKING
+
+    asking = ASKING.get(reward.value)
+    if not Path(place).is_dir():
+        if asking:
+            told = f"--reward: {reward.value}: it is for detectives"
+            raise InputError(f"{told}; allowed: a folder of scenes to train in, or another reward")
+        loaded = load_world(place)
+        return loaded, loaded.digest
+    if not asking:
+        allowed = ", ".join(ASKING)
+        raise InputError(f"--reward: {reward.value}: {place} is no world; allowed: {allowed}")
+    from mars_logic.domains.conan.jobs import digest_of_case
+
+    world, digest = digest_of_case(Path(place), asked=asking != "none")
+    return load_world(world), digest
+
+
 def _settings(
     loaded: World,
     world: str,
@@ -219,6 +251,7 @@ def _settings(
     envs: int,
     length: int | None,
     seed: int,
+    digest: str,
     stated: list[str],
 ) -> tuple[Settings, Clauses | None]:
     from mars_logic.training import laws as sources
@@ -230,7 +263,7 @@ def _settings(
     clauses = sources.clauses_of(laws, loaded, shuffle) if laws else None
     settings = Settings(
         world=world,
-        digest=loaded.digest,
+        digest=digest,
         algorithm=agent.value,
         observation=observation.value,
         reward=reward.value,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, SupportsInt, Unpack
@@ -11,25 +12,96 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.envs.choices import known, reset_options, the_world
-from mars_logic.envs.game import Options, WorldGame
+from mars_logic.envs.game import BatchGame, Options, WorldGame
 from mars_logic.envs.info import info_of
 from mars_logic.envs.rendering import RENDERING, Renderer
 from mars_logic.world.theory import World
 
 
-class WorldEnv(gymnasium.Env[Any, Any]):
-    """A world to act in; made by ``gymnasium.make("mars_logic/TaskDep-v0", ...)``.
-
-    The reward is Crafter's: a tenth of the change of health, plus 1 if an achievement was reached
-    for the first time in the episode. Death terminates an episode, its length truncates it. An
-    episode that is over stays as it is until it is reset.
+class BatchEnv(gymnasium.Env[Any, Any]):
+    """One environment: a batch of one. An episode that is over stays as it is until it is reset.
 
     Attributes:
         actions: The names of the actions, in the order of their codes.
-        game: The simulator, with what it shows and what the last step brought.
+        game: What is played, with what it shows and what the last step brought.
+    """
+
+    game: BatchGame
+
+    def __init__(self, game: BatchGame) -> None:
+        self.game = game
+        self.actions = game.names
+        self.action_space = gymnasium.spaces.Discrete(len(self.actions))
+        self.observation_space = game.view.space
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode.
+
+        Args:
+            seed: The seed, as the games take it: its first episode begins. Without one, the next
+                episode of the same seed begins; if there was none yet, a seed is drawn.
+            options: ``{"episode": k}`` for the k-th episode of the seed, as the games count them.
+
+        Returns:
+            The observation, and what the kind of environment tells.
+
+        Raises:
+            InputError: There is no such option.
+            ValueError: The episode is not a positive integer.
+        """
+        super().reset(seed=seed)
+        given = reset_options(options, ("episode",))
+        self.game.reset([seed], lambda: self.np_random, given.get("episode"))
+        return self._observation(), self._info()
+
+    def step(self, action: SupportsInt) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Carry out one action, given by its code.
+
+        Returns:
+            Observation, reward, whether the game has ended the episode, whether it has reached its
+            length, and what the kind of environment tells.
+
+        Raises:
+            ValueError: There is no such action.
+            RuntimeError: There was no reset yet.
+        """
+        outcome = self.game.step(np.asarray(action))
+        return (
+            self._observation(),
+            float(outcome.reward[0]),
+            bool(outcome.terminated[0]),
+            bool(outcome.truncated[0]),
+            self._info(),
+        )
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool[number of actions]: False where an action has the same effect as noop.
+
+        The name is the one that MaskablePPO of sb3-contrib asks for.
+        """
+        masks: NDArray[np.bool_] = self.game.masks()[0]
+        return masks
+
+    def _observation(self) -> Any:
+        return self.game.view.one(self.game.seen, 0)
+
+    @abstractmethod
+    def _info(self) -> dict[str, Any]:
+        """What is told beside an observation."""
+
+
+class WorldEnv(BatchEnv):
+    """A world to act in; made by ``gymnasium.make("mars_logic/TaskDep-v0", ...)``.
+
+    The reward is Crafter's: a tenth of the change of health, plus 1 if an achievement was reached
+    for the first time in the episode. Death terminates an episode, its length truncates it. Infos
+    are those of :func:`~mars_logic.envs.info.info_of`.
     """
 
     metadata: dict[str, Any] = dict(RENDERING)  # noqa: RUF012
+    game: WorldGame
 
     def __init__(
         self,
@@ -54,67 +126,14 @@ class WorldEnv(gymnasium.Env[Any, Any]):
             ValueError: The length is out of range.
         """
         known("options", options, (*Options.__annotations__, "render_mode", "render_size"))
-        self.game = WorldGame(the_world(world, bundled), 1, **options)
+        super().__init__(WorldGame(the_world(world, bundled), 1, **options))
         words = self.game.simulator.world.vocabulary
         self._renderer = Renderer(render_mode, render_size, words)
         self.render_mode = render_mode
-        self.actions = self.game.actions.names
-        self.action_space = gymnasium.spaces.Discrete(len(self.actions))
-        self.observation_space = self.game.view.space
-
-    def reset(
-        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode.
-
-        Args:
-            seed: The seed, as the games take it: its first episode begins. Without one, the next
-                episode of the same seed begins; if there was none yet, a seed is drawn.
-            options: ``{"episode": k}`` for the k-th episode of the seed, as the games count them.
-
-        Returns:
-            The observation, and what :func:`~mars_logic.envs.info.info_of` describes.
-
-        Raises:
-            InputError: There is no such option.
-            ValueError: The episode is not a positive integer.
-        """
-        super().reset(seed=seed)
-        given = reset_options(options, ("episode",))
-        self.game.reset([seed], lambda: self.np_random, given.get("episode"))
-        return self._observation(), info_of(self.game)
-
-    def step(self, action: SupportsInt) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Carry out one action, given by its code.
-
-        Returns:
-            Observation, reward, whether the player is dead, whether the episode has reached its
-            length, and what :func:`~mars_logic.envs.info.info_of` describes.
-
-        Raises:
-            ValueError: There is no such action.
-            RuntimeError: There was no reset yet.
-        """
-        outcome = self.game.step(np.asarray(action))
-        return (
-            self._observation(),
-            float(outcome.reward[0]),
-            bool(outcome.terminated[0]),
-            bool(outcome.truncated[0]),
-            info_of(self.game),
-        )
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """bool[number of actions]: False where an action has the same effect as noop.
-
-        The name is the one that MaskablePPO of sb3-contrib asks for.
-        """
-        masks: NDArray[np.bool_] = self.game.masks()[0]
-        return masks
 
     def render(self) -> Any:
         """A picture (uint8[height, width, 3]) or coloured text, by the render mode; else None."""
         return self._renderer.draw(self.game.seen, 0)
 
-    def _observation(self) -> Any:
-        return self.game.view.one(self.game.seen, 0)
+    def _info(self) -> dict[str, Any]:
+        return info_of(self.game)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypedDict
+from typing import Any, Final, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.envs.acting import ActionSet, Variant, action_set
 from mars_logic.envs.choices import choose
-from mars_logic.envs.viewing import Kind, Style, view
+from mars_logic.envs.viewing import Kind, Style, View, view
 from mars_logic.sim import Observation, Simulator
 from mars_logic.sim.codes import HEALTH
-from mars_logic.sim.snapshot import Snapshot
 from mars_logic.world.theory import World
 
 _SEEDS: Final = 2**31 - 1
@@ -49,14 +49,15 @@ class StepOutcome:
         reward: float64[n]: Crafter's reward.
         terminated: bool[n]: the player is dead.
         truncated: bool[n]: the player lives, and the episode has reached its length.
-        reached: bool[n, 22]: the achievements reached in the episode so far.
+        reached: The achievements reached in the episode so far: bool[n, 22], or, where it is a
+            share, float64.
         unlocked: bool[n, 22]: those reached for the first time in this step.
     """
 
     reward: NDArray[np.float64]
     terminated: NDArray[np.bool_]
     truncated: NDArray[np.bool_]
-    reached: NDArray[np.bool_]
+    reached: NDArray[Any]
     unlocked: NDArray[np.bool_]
 
     @property
@@ -75,18 +76,155 @@ class StepOutcome:
     def forget(self, where: NDArray[np.bool_]) -> StepOutcome:
         """A copy that is empty for the environments (bool[n]) reset since."""
         kept = ~where
-        reached, unlocked = self.reached & kept[:, None], self.unlocked & kept[:, None]
+        reached, unlocked = self.reached * kept[:, None], self.unlocked & kept[:, None]
         reward = np.where(kept, self.reward, 0.0)
         return StepOutcome(reward, self.terminated & kept, self.truncated & kept, reached, unlocked)
 
 
-class WorldGame:
+class BatchGame(ABC):
+    """A batch of environments, whatever is played in them.
+
+    Attributes:
+        n: How many.
+        length: Steps of an episode at most.
+        names: The actions, in the order of their codes.
+        goals: What an episode may reach, as ``StepOutcome.reached`` lists it.
+        view: How observations are shown.
+        outcome: What the last step brought.
+    """
+
+    n: int
+    length: int
+    names: tuple[str, ...]
+    goals: tuple[str, ...]
+    view: View
+    outcome: StepOutcome
+
+    @property
+    @abstractmethod
+    def seen(self) -> Any:
+        """What is seen of the present state, for ``view``.
+
+        Raises:
+            RuntimeError: There was no reset yet.
+        """
+
+    @property
+    @abstractmethod
+    def seeds(self) -> NDArray[np.int64]:
+        """int64[n]: the seeds of the present episodes."""
+
+    @property
+    @abstractmethod
+    def episodes(self) -> NDArray[np.int64]:
+        """int64[n]: which episodes of their seeds are played, from 1."""
+
+    @abstractmethod
+    def masks(self) -> NDArray[np.bool_]:
+        """bool[n, number of actions]: actions whose effect differs from noop's."""
+
+    @abstractmethod
+    def step(self, actions: ArrayLike, restart: NDArray[np.bool_] | None = None) -> StepOutcome:
+        """Carry out one action in each environment.
+
+        Args:
+            actions: Codes of the actions, of shape (n,).
+            restart: bool[n]: environments that are done and begin their next episode instead.
+
+        Raises:
+            ValueError: An action is out of range, or the actions have another shape or type.
+            RuntimeError: There was no reset yet.
+        """
+
+    @abstractmethod
+    def restart(self, where: NDArray[np.bool_]) -> None:
+        """Begin the next episode in some environments; the outcome stays that of the step."""
+
+    @abstractmethod
+    def result(self, rates: NDArray[np.float64]) -> tuple[float, float]:
+        """A score in percent and a number of achievements, of means of what episodes reached."""
+
+    @abstractmethod
+    def _begin(
+        self,
+        seeds: list[int],
+        episodes: ArrayLike,
+        where: NDArray[np.bool_] | None,
+    ) -> None:
+        """Begin episodes of these seeds; all of them unless ``where`` tells which."""
+
+    @property
+    @abstractmethod
+    def _begun(self) -> bool:
+        """Whether there was a reset."""
+
+    def reset(
+        self,
+        seeds: Sequence[int | None],
+        draw: Callable[[], np.random.Generator],
+        episode: ArrayLike | None = None,
+        where: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Begin episodes: the first of a seed, or the next one where no seed is given.
+
+        Args:
+            seeds: One for each environment, or None.
+            draw: Gives the generator from which seeds are drawn where there was none before.
+            episode: Which episode of the seed, instead of the first or the next.
+            where: bool[n]: which environments, all by default.
+
+        Raises:
+            ValueError: A seed or an episode is not an integer or out of range.
+            RuntimeError: Only some environments were selected, and there was no reset of all yet.
+        """
+        if self._begun:
+            old, following = self.seeds.tolist(), self.episodes + 1
+        else:
+            old = draw().integers(_SEEDS, size=self.n).tolist() if None in seeds else [0] * self.n
+            following = np.ones(self.n, np.int64)
+        given = np.array([seed is not None for seed in seeds])
+        new = [mine if seed is None else seed for mine, seed in zip(old, seeds, strict=True)]
+        self._begin(new, np.where(given, 1, following) if episode is None else episode, where)
+
+    def replay(
+        self,
+        seeds: NDArray[np.int64],
+        episodes: NDArray[np.int64],
+        taken: NDArray[np.int32],
+        actions: NDArray[np.uint8],
+    ) -> None:
+        """Play present episodes again; all end in the same step.
+
+        Args:
+            seeds: Of the episodes.
+            episodes: Which of their seeds.
+            taken: How many actions were taken in each; those with fewer begin later.
+            actions: uint8[n, most]: the actions; of those that begin later, the last do not count.
+
+        Raises:
+            ValueError: A number is out of range, or an episode is over.
+        """
+        listed, everyone, most = seeds.tolist(), np.arange(self.n), actions.shape[1]
+        self._begin(listed, episodes, None)
+        for step in range(most):
+            self._begin(listed, episodes, taken == most - step)
+            column = step - (most - taken)
+            self.step(np.where(column >= 0, actions[everyone, column], 0))
+        over = self.outcome.over
+        self._begin(listed, episodes, taken == 0)
+        if (over & (taken > 0)).any():
+            raise ValueError("an episode is over")
+        self._forget()
+
+    def _forget(self) -> None:
+        self.outcome = self.outcome.forget(np.ones(self.n, np.bool_))
+
+
+class WorldGame(BatchGame):
     """A batch of environments of one world.
 
     Attributes:
         simulator: The simulator.
-        view: How observations are shown.
-        outcome: What the last step brought.
     """
 
     def __init__(
@@ -123,11 +261,13 @@ class WorldGame:
         """
         words = world.vocabulary
         self.simulator = Simulator(world, n, threads=threads, length=length, reset_pool=reset_pool)
+        self.n, self.length, self.goals = n, self.simulator.length, world.achievements
         self.view = view(
             observation, size, style, n, reuse=reuse, words=words, simulator=self.simulator
         )
         self._variant: Variant = choose("actions", actions, Variant)
         self._actions = action_set(self._variant, words)
+        self.names = self._actions.names
         self._buffer = Observation.empty(n, words) if reuse or observation != "symbolic" else None
         self._seen: Observation | None = None
         self.outcome = self._nothing()
@@ -153,51 +293,36 @@ class WorldGame:
         """bool[n, number of actions]: actions whose effect differs from noop's."""
         return self.actions.masks(self.simulator)
 
-    def reset(
+    def result(self, rates: NDArray[np.float64]) -> tuple[float, float]:
+        """Crafter's score, the geometric mean of the success rates (Hafner 2021, section 3.2)."""
+        return float(np.exp(np.log1p(100 * rates).mean()) - 1), float(rates.sum())
+
+    @property
+    def seeds(self) -> NDArray[np.int64]:
+        """int64[n]: the seeds of the present episodes."""
+        return self.simulator.seeds
+
+    @property
+    def episodes(self) -> NDArray[np.int64]:
+        """int64[n]: which episodes of their seeds are played, from 1."""
+        return self.simulator.episodes
+
+    @property
+    def _begun(self) -> bool:
+        return self._seen is not None
+
+    def _begin(
         self,
-        seeds: Sequence[int | None],
-        draw: Callable[[], np.random.Generator],
-        episode: ArrayLike | None = None,
-        where: NDArray[np.bool_] | None = None,
+        seeds: list[int],
+        episodes: ArrayLike,
+        where: NDArray[np.bool_] | None,
     ) -> None:
-        """Begin episodes: the first of a seed, or the next one where no seed is given.
-
-        Args:
-            seeds: One for each environment, or None.
-            draw: Gives the generator from which seeds are drawn where there was none before.
-            episode: Which episode of the seed, instead of the first or the next.
-            where: bool[n]: which environments, all by default.
-
-        Raises:
-            ValueError: A seed or an episode is not an integer or out of range.
-            RuntimeError: Only some environments were selected, and there was no reset of all yet.
-        """
-        if self._seen is not None:
-            old = self.simulator.seeds.tolist()
-            following = self.simulator.episodes + 1
-        else:
-            n = self.simulator.n
-            old = draw().integers(_SEEDS, size=n).tolist() if None in seeds else [0] * n
-            following = np.ones(n, np.int64)
-        given = np.array([seed is not None for seed in seeds])
-        new = [mine if seed is None else seed for mine, seed in zip(old, seeds, strict=True)]
-        if episode is None:
-            episode = np.where(given, 1, following)
-        self.simulator.reset(new, episode, where)
+        self.simulator.reset(seeds, episodes, where)
         self._look()
         self.outcome = self._nothing()
 
     def step(self, actions: ArrayLike, restart: NDArray[np.bool_] | None = None) -> StepOutcome:
-        """Carry out one action in each environment.
-
-        Args:
-            actions: Codes of the actions, of shape (n,).
-            restart: bool[n]: environments that are done and begin their next episode instead.
-
-        Raises:
-            ValueError: An action is out of range, or the actions have another shape or type.
-            RuntimeError: There was no reset yet.
-        """
+        """Carry out one action in each environment."""
         before = self._reached
         reward, done = self.simulator.step(self.actions.plain(self.simulator, actions))
         if restart is not None and restart.any():
@@ -213,20 +338,6 @@ class WorldGame:
         """Begin the next episode in some environments; the outcome stays that of the step."""
         self.simulator.next_episode(where)
         self._look()
-
-    def snapshot(self) -> Snapshot:
-        """A copy of the full state of all environments, random streams included."""
-        return self.simulator.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Continue from a snapshot, as after a reset: the last outcome is empty.
-
-        Raises:
-            ValueError: The snapshot holds another number of environments.
-        """
-        self.simulator.restore(snapshot)
-        self._look()
-        self.outcome = self._nothing()
 
     def _look(self) -> None:
         self._seen = self.simulator.observe(self._buffer)

@@ -14,6 +14,10 @@ _WORLD: dict[str, Any] = {
     "vector_entry_point": "mars_logic.envs.vector:WorldVectorEnv",
 }
 _GAME: dict[str, Any] = {"entry_point": "mars_logic.envs.game_env:GameEnv"}
+_DETECTIVE: dict[str, Any] = {
+    "entry_point": "mars_logic.envs.detective:DetectiveEnv",
+    "vector_entry_point": "mars_logic.envs.detective:DetectiveVectorEnv",
+}
 _PUZZLE: dict[str, Any] = {"entry_point": "mars_logic.envs.puzzle_env:PuzzleEnv"}
 PUZZLE_FAMILIES = ("function_operator", "escape_room", "reactor")
 """The domains with an environment each, of which a reset chooses the puzzle."""
@@ -26,7 +30,7 @@ def environment_id(name: str) -> str:
 
 
 def register() -> None:
-    """Register all bundled worlds and games, and the families of puzzles.
+    """Register all bundled worlds and games, the families of puzzles, and Conan's detective.
 
     ``mars_logic/World-v0`` takes any ``world``, and ``mars_logic/Game-v0`` any ``game``. What is
     registered already stays as it is.
@@ -37,6 +41,7 @@ def register() -> None:
         _register(name, _GAME, bundled=name)
     for family in PUZZLE_FAMILIES:
         _register(family, _PUZZLE, family=family)
+    _register("conan_detective", _DETECTIVE)
     _register("world", _WORLD, world=None)  # None says what is missing
     _register("game", _GAME, game=None)
 

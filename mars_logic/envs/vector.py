@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
@@ -13,11 +14,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.envs.choices import known, reset_options, the_world
-from mars_logic.envs.game import Options, StepOutcome, WorldGame
+from mars_logic.envs.game import BatchGame, Options, StepOutcome, WorldGame
 from mars_logic.envs.info import EXTRAS, infos_of
 from mars_logic.envs.rendering import RENDERING, Renderer
 from mars_logic.errors import InputError
-from mars_logic.sim.snapshot import Snapshot
 from mars_logic.sim.validation import positive
 from mars_logic.world.theory import World
 
@@ -34,18 +34,145 @@ _OPTIONS = (
 Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 
-class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
+class BatchVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
+    """A batch of environments that one call steps.
+
+    Attributes:
+        actions: The names of the actions, in the order of their codes.
+        game: What is played, with what it shows and what the last step brought.
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    game: BatchGame
+
+    def __init__(self, game: BatchGame, autoreset_mode: AutoresetMode | str) -> None:
+        self.game, self.num_envs = game, game.n
+        self._mode = _autoreset_mode(autoreset_mode)
+        self.metadata = type(self).metadata | {"autoreset_mode": self._mode}
+        self.actions = game.names
+        self.single_action_space = gymnasium.spaces.Discrete(len(self.actions))
+        self.single_observation_space = game.view.space
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self._everyone = np.ones(self.num_envs, np.bool_)
+        self._over = ~self._everyone
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode in all environments, or in some.
+
+        Args:
+            seed: One for each environment, None where the next episode of the same seed shall
+                begin; or a single one, from which environment i gets ``seed + i``. Without any,
+                all go on with their next episodes; at first, seeds are drawn.
+            options: ``episode`` (an integer or int[n]): which episode of the seed, as the games
+                count them; ``reset_mask`` (bool[n]): which environments to reset.
+
+        Returns:
+            The observations, and what the kind of environment tells.
+
+        Raises:
+            InputError: There is no such option.
+            ValueError: A seed or an option is of another type or shape, or out of range.
+            RuntimeError: Only some are to be reset, and there was no reset of all yet.
+        """
+        given = reset_options(options, ("episode", "reset_mask"))
+        seeds = self._seeds(seed)
+        who = _reset_mask(given.get("reset_mask", self._everyone), self.num_envs)
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        self.game.reset(seeds, lambda: self.np_random, given.get("episode"), who)
+        self._over = self._over & ~who
+        return self.game.view.all(self.game.seen), self._infos(self.game.outcome, who)
+
+    def step(self, actions: ArrayLike) -> Step:
+        """Carry out one action in each environment.
+
+        Args:
+            actions: Integers of shape (num_envs,), codes of the actions.
+
+        Returns:
+            Observations, rewards, whether players are dead, whether episodes have reached their
+            length, and what the kind of environment tells.
+
+        Raises:
+            ValueError: An action is out of range, or the actions have another shape or type.
+            RuntimeError: There was no reset yet.
+            ResetNeeded: Autoreset is disabled, and an episode that is over was not reset.
+        """
+        game = self.game
+        if self._mode is AutoresetMode.DISABLED and self._over.any():
+            over = np.flatnonzero(self._over).tolist()
+            raise gymnasium.error.ResetNeeded(f"reset the environments {over} first (reset_mask)")
+        waiting = self._over if self._mode is AutoresetMode.NEXT_STEP else None
+        outcome = game.step(actions, waiting)
+        self._over = outcome.over
+        told, final = outcome, {}
+        if self._mode is AutoresetMode.SAME_STEP and self._over.any():
+            told, final = outcome.forget(self._over), self._final(outcome)
+            game.restart(self._over)
+        return (
+            game.view.all(game.seen),
+            outcome.reward.copy(),
+            outcome.terminated,
+            outcome.truncated,
+            self._infos(told, self._everyone) | final,
+        )
+
+    def replay(self, *played: NDArray[Any]) -> Any:
+        """Play present episodes again, see ``BatchGame.replay``, and return the observations."""
+        self.game.replay(*played)
+        self._over = ~self._everyone
+        return self.game.view.all(self.game.seen)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool[num_envs, number of actions]: False where an action has the same effect as noop."""
+        return self.game.masks()
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, int | np.integer) and not isinstance(seed, bool):
+            return [int(seed) + env for env in range(self.num_envs)]
+        if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
+            raise ValueError(f"seed must be an integer or a list of them, not {seed!r}")
+        seeds = list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"seed must hold {self.num_envs} seeds, not {len(seeds)}")
+        return seeds
+
+    @abstractmethod
+    def _infos(self, outcome: StepOutcome, who: NDArray[np.bool_]) -> dict[str, Any]:
+        """The info of all environments, meant for some: bool[n]."""
+
+    def _final(self, outcome: StepOutcome) -> dict[str, Any]:
+        """The last observations and infos of episodes, before the next ones begin."""
+        over = outcome.over
+        observations = np.full(self.num_envs, None, object)
+        for env in np.flatnonzero(over).tolist():
+            observations[env] = self.game.view.one(self.game.seen, env)
+        return {
+            "final_obs": observations,
+            "_final_obs": over,
+            "final_info": self._infos(outcome, over),
+            "_final_info": over.copy(),
+        }
+
+
+class WorldVectorEnv(BatchVectorEnv):
     """A batch of environments of one world; made by ``gymnasium.make_vec``.
 
     One compiled call steps all of them. The same seeds and actions give the same as single
     environments do, in any batch and with any number of threads.
 
-    Attributes:
-        actions: The names of the actions, in the order of their codes.
-        game: The simulator, with what it shows and what the last step brought.
+    Infos are those of :func:`~mars_logic.envs.info.infos_of`.
     """
 
     metadata: dict[str, Any] = RENDERING | {"autoreset_mode": AutoresetMode.NEXT_STEP}
+    game: WorldGame
 
     def __init__(
         self,
@@ -90,107 +217,18 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         """
         known("options", options, (*Options.__annotations__, *_OPTIONS))
         known("extras", extras, EXTRAS)
-        num_envs = positive("num_envs", num_envs)
-        self.game = WorldGame(
+        game = WorldGame(
             the_world(world, bundled),
-            num_envs,
+            positive("num_envs", num_envs),
             threads=threads,
             reuse=not copy,
             reset_pool=reset_pool,
             **options,
         )
+        super().__init__(game, autoreset_mode)
         self._extras = tuple(extras)
-        self._mode = _autoreset_mode(autoreset_mode)
-        self.metadata = type(self).metadata | {"autoreset_mode": self._mode}
         self._renderer = Renderer(render_mode, render_size)
         self.render_mode = render_mode
-        self.num_envs = num_envs
-        self.actions = self.game.actions.names
-        self.single_action_space = gymnasium.spaces.Discrete(len(self.actions))
-        self.single_observation_space = self.game.view.space
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self._everyone = np.ones(num_envs, np.bool_)
-        self._over = ~self._everyone
-
-    def reset(
-        self,
-        *,
-        seed: int | Sequence[int | None] | None = None,
-        options: Mapping[str, Any] | None = None,
-    ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode in all environments, or in some.
-
-        Args:
-            seed: One for each environment, None where the next episode of the same seed shall
-                begin; or a single one, from which environment i gets ``seed + i``. Without any,
-                all go on with their next episodes; at first, seeds are drawn.
-            options: ``episode`` (an integer or int[n]): which episode of the seed, as the games
-                count them; ``reset_mask`` (bool[n]): which environments to reset.
-
-        Returns:
-            The observations, and what :func:`~mars_logic.envs.info.infos_of` describes.
-
-        Raises:
-            InputError: There is no such option.
-            ValueError: A seed or an option is of another type or shape, or out of range.
-            RuntimeError: Only some are to be reset, and there was no reset of all yet.
-        """
-        given = reset_options(options, ("episode", "reset_mask"))
-        seeds = self._seeds(seed)
-        who = _reset_mask(given.get("reset_mask", self._everyone), self.num_envs)
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        self.game.reset(seeds, lambda: self.np_random, given.get("episode"), who)
-        self._over = self._over & ~who
-        return self.game.view.all(self.game.seen), self._infos(self.game.outcome, who)
-
-    def step(self, actions: ArrayLike) -> Step:
-        """Carry out one action in each environment.
-
-        Args:
-            actions: Integers of shape (num_envs,), codes of the actions.
-
-        Returns:
-            Observations, rewards, whether players are dead, whether episodes have reached their
-            length, and what :func:`~mars_logic.envs.info.infos_of` describes.
-
-        Raises:
-            ValueError: An action is out of range, or the actions have another shape or type.
-            RuntimeError: There was no reset yet.
-            ResetNeeded: Autoreset is disabled, and an episode that is over was not reset.
-        """
-        game = self.game
-        if self._mode is AutoresetMode.DISABLED and self._over.any():
-            over = np.flatnonzero(self._over).tolist()
-            raise gymnasium.error.ResetNeeded(f"reset the environments {over} first (reset_mask)")
-        waiting = self._over if self._mode is AutoresetMode.NEXT_STEP else None
-        outcome = game.step(actions, waiting)
-        self._over = outcome.over
-        told, final = outcome, {}
-        if self._mode is AutoresetMode.SAME_STEP and self._over.any():
-            told, final = outcome.forget(self._over), self._final(outcome)
-            game.restart(self._over)
-        return (
-            game.view.all(game.seen),
-            outcome.reward.copy(),
-            outcome.terminated,
-            outcome.truncated,
-            self._infos(told, self._everyone) | final,
-        )
-
-    def restore(self, snapshot: Snapshot) -> Any:
-        """Continue from a snapshot (``game.snapshot()``), and return the observations.
-
-        Raises:
-            ValueError: The snapshot holds another number of environments.
-        """
-        self.game.restore(snapshot)
-        self._over = ~self._everyone
-        return self.game.view.all(self.game.seen)
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """bool[num_envs, number of actions]: False where an action has the same effect as noop."""
-        return self.game.masks()
 
     def render(self) -> tuple[Any, ...] | None:
         """A picture, or coloured text, of each environment; None without a render mode."""
@@ -199,33 +237,8 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             return None
         return tuple(self._renderer.draw(self.game.seen, env) for env in range(self.num_envs))
 
-    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
-        if seed is None:
-            return [None] * self.num_envs
-        if isinstance(seed, int | np.integer) and not isinstance(seed, bool):
-            return [int(seed) + env for env in range(self.num_envs)]
-        if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
-            raise ValueError(f"seed must be an integer or a list of them, not {seed!r}")
-        seeds = list(seed)
-        if len(seeds) != self.num_envs:
-            raise ValueError(f"seed must hold {self.num_envs} seeds, not {len(seeds)}")
-        return seeds
-
     def _infos(self, outcome: StepOutcome, who: NDArray[np.bool_]) -> dict[str, Any]:
         return infos_of(self.game, outcome, who, self._extras)
-
-    def _final(self, outcome: StepOutcome) -> dict[str, Any]:
-        """The last observations and infos of episodes, before the next ones begin."""
-        over = outcome.over
-        observations = np.full(self.num_envs, None, object)
-        for env in np.flatnonzero(over).tolist():
-            observations[env] = self.game.view.one(self.game.seen, env)
-        return {
-            "final_obs": observations,
-            "_final_obs": over,
-            "final_info": self._infos(outcome, over),
-            "_final_info": over.copy(),
-        }
 
 
 def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:

@@ -31,17 +31,17 @@ def part(seen: Observation, env: int) -> Observation:
 
 
 class View(Protocol):
-    """A way to show observations."""
+    """A way to show observations, those of a kind of game."""
 
     @property
     def space(self) -> spaces.Space[Any]:
         """The space of one environment's view."""
         ...
 
-    def one(self, seen: Observation, env: int) -> Any:
+    def one(self, seen: Any, env: int) -> Any:
         """The view of one environment of a batch, in arrays of its own."""
 
-    def all(self, seen: Observation) -> Any:
+    def all(self, seen: Any) -> Any:
         """The view of a batch, as Gymnasium batches this space."""
 
 

@@ -14,22 +14,20 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from numpy.typing import NDArray
 
+from mars_logic.envs.detective import LENGTH, DetectiveVectorEnv
 from mars_logic.envs.law_rewards import LawReward, VectorLawRewarded
 from mars_logic.envs.rewards import ACHIEVEMENTS_ONLY, VectorRewarded, Weighted
 from mars_logic.envs.shaping import Shaping, VectorShaped
-from mars_logic.envs.vector import WorldVectorEnv
+from mars_logic.envs.vector import BatchVectorEnv, WorldVectorEnv
+from mars_logic.envs.viewing import Kind
 from mars_logic.errors import InputError
-from mars_logic.sim import Simulator
-from mars_logic.sim.snapshot import Snapshot
 from mars_logic.theory.action_models import Predicates
 from mars_logic.training.episode_log import EpisodeLog, require_like
-from mars_logic.training.settings import Settings
-from mars_logic.world.names import ACTIONS
+from mars_logic.training.settings import ASKING, Settings
 from mars_logic.world.theory import World
 
 _SEEDS_OF_A_RUN: Final = 2**20
 _PLAYED: Final = ("seeds", "episodes", "taken", "actions")
-_NOOP: Final = ACTIONS.index("noop")
 _FIRST_SEED: Final = 2**30
 """Training seeds begin here, so that they are none that anyone evaluates with."""
 Batch = VectorEnv[Any, Any, NDArray[Any]]
@@ -39,13 +37,25 @@ def make_batch(settings: Settings, world: World, laws: Predicates | None) -> Epi
     """The environments of a training run.
 
     Raises:
-        InputError: The laws do not fit the world, or the reward.
+        InputError: The laws do not fit the world, or the reward; or the scenes cannot be read.
     """
+    seeing: Kind = "codes" if settings.observation == "symbolic" else "image"
+    if settings.reward in ASKING:
+        return EpisodeLog(
+            DetectiveVectorEnv(
+                settings.envs,
+                autoreset_mode=AutoresetMode.SAME_STEP,
+                scenes=settings.world,
+                question=ASKING[settings.reward],
+                observation=seeing,
+                length=settings.length or LENGTH,
+            )
+        )
     envs = WorldVectorEnv(
         world,
         settings.envs,
         autoreset_mode=AutoresetMode.SAME_STEP,
-        observation="codes" if settings.observation == "symbolic" else "image",
+        observation=seeing,
         length=settings.length,
     )
     return EpisodeLog(_rewarded(envs, settings, laws))
@@ -95,7 +105,7 @@ def recall(envs: EpisodeLog, kept: dict[str, NDArray[Any]]) -> Any:
         KeyError: An array is missing.
     """
     told = [_of_layer(kept, number) for number, _ in enumerate(_layers(envs))]
-    seen = _world_envs(envs).restore(_played_again(envs, told[0]))
+    seen = _play_again(envs, told[0])
     for layer, mine in zip(_layers(envs), told, strict=True):
         if layer is not envs:
             require_like(mine, layer.memory())
@@ -112,13 +122,10 @@ def begin_anew(envs: EpisodeLog, seeds: NDArray[np.int64], episodes: NDArray[np.
     return envs.reset(seed=seeds.tolist(), options={"episode": episodes})[0]
 
 
-def _played_again(envs: EpisodeLog, told: Mapping[str, NDArray[Any]]) -> Snapshot:
-    """The states to which the kept actions lead.
-
-    All end in the same step: those with fewer actions begin their episode later.
-    """
-    game = _world_envs(envs).game
-    n, length = envs.num_envs, game.simulator.length
+def _play_again(envs: EpisodeLog, told: Mapping[str, NDArray[Any]]) -> Any:
+    """Lead the environments to where the kept actions lead, and return the observations."""
+    inner = _inner(envs)
+    n, length = envs.num_envs, inner.game.length
     seeds, episodes, taken, actions = (told[name] for name in _PLAYED)
     most = actions.shape[-1] if actions.ndim == 2 else length
     numbers, rows = np.empty(n, np.int64), np.empty((n, most), np.uint8)
@@ -126,18 +133,7 @@ def _played_again(envs: EpisodeLog, told: Mapping[str, NDArray[Any]]) -> Snapsho
     require_like(told, dict(zip(_PLAYED, mine, strict=True)))
     if not 0 <= taken.min() <= taken.max() <= most < length:
         raise ValueError("the numbers of steps are not possible")
-    again = Simulator(game.simulator.world, n, length=length)
-    again.reset(seeds, episodes)
-    everyone = np.arange(n)
-    for step in range(most):
-        again.reset(seeds, episodes, taken == most - step)
-        column = step - (most - taken)
-        again.step(np.where(column >= 0, actions[everyone, column], _NOOP))
-    again.reset(seeds, episodes, taken == 0)
-    snapshot = again.snapshot()
-    if snapshot.envs["done"].any():
-        raise ValueError("an episode is over")
-    return snapshot
+    return inner.replay(seeds, episodes, taken, actions)
 
 
 def _of_layer(kept: Mapping[str, NDArray[Any]], number: int) -> dict[str, NDArray[Any]]:
@@ -145,9 +141,9 @@ def _of_layer(kept: Mapping[str, NDArray[Any]], number: int) -> dict[str, NDArra
     return {name.removeprefix(mine): kept[name] for name in kept if name.startswith(mine)}
 
 
-def _world_envs(envs: EpisodeLog) -> WorldVectorEnv:
+def _inner(envs: EpisodeLog) -> BatchVectorEnv:
     inner = envs.unwrapped
-    assert isinstance(inner, WorldVectorEnv)
+    assert isinstance(inner, BatchVectorEnv)
     return inner
 
 

@@ -53,15 +53,29 @@ class _Sum(torch.autograd.Function):  # type: ignore[misc]
         ctx.save_for_backward(codes)
         ctx.shape = table.shape
         out = np.zeros((len(codes), table.shape[1]), np.float32)
-        _add_rows(table.detach().numpy(), codes.numpy(), out)
+        _add_rows(table.detach().contiguous().numpy(), codes.numpy(), out)
         return torch.from_numpy(out)
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         (codes,) = ctx.saved_tensors
-        out = np.zeros(ctx.shape, np.float32)
-        _spread_rows(gradient.contiguous().numpy(), codes.numpy(), out)
-        return torch.from_numpy(out), None
+        return _Spread.apply(gradient, codes, ctx.shape), None
+
+
+class _Spread(torch.autograd.Function):  # type: ignore[misc]
+    """The gradient of the sum, and its own, which TRPO asks for: it is linear."""
+
+    @staticmethod
+    def forward(ctx: Any, gradient: Tensor, codes: Tensor, shape: torch.Size) -> Tensor:
+        ctx.save_for_backward(codes)
+        out = np.zeros(shape, np.float32)
+        _spread_rows(gradient.detach().contiguous().numpy(), codes.numpy(), out)
+        return torch.from_numpy(out)
+
+    @staticmethod
+    def backward(ctx: Any, table: Tensor) -> tuple[Tensor, None, None]:
+        (codes,) = ctx.saved_tensors
+        return _Sum.apply(table, codes), None, None
 
 
 @kernel

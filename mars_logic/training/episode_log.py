@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.vector import VectorEnv, VectorWrapper
 from numpy.typing import NDArray
 
-from mars_logic.envs.rewards import game_of
+from mars_logic.envs.vector import BatchVectorEnv
 
 WINDOW: Final = 200
 """Episodes that recent results are the means of."""
@@ -28,7 +28,8 @@ class Recent:
         reward: Crafter's reward of an episode.
         trained: The reward of an episode that is trained for.
         length: Steps of an episode.
-        score: The score in percent: the geometric mean of the success rates, as Crafter defines it.
+        score: The score in percent: the geometric mean of the success rates, as Crafter defines it;
+            of detectives the share of traces seen.
         unlocked: The mean number of achievements of an episode.
         rates: The success rate of each achievement, 0 to 1.
     """
@@ -42,11 +43,6 @@ class Recent:
     rates: tuple[float, ...]
 
 
-def score(rates: NDArray[np.float64]) -> float:
-    """Crafter's score in percent, of success rates from 0 to 1 (Hafner 2021, section 3.2)."""
-    return float(np.exp(np.log1p(100 * rates).mean()) - 1)
-
-
 class EpisodeLog(VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
     """Adds up what each environment's episode brings; to be the outermost wrapper.
 
@@ -55,23 +51,27 @@ class EpisodeLog(VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
 
     Attributes:
         ended: The number of episodes that have ended.
+        goals: What an episode may reach.
+        actions: The number of actions.
     """
 
     def __init__(self, env: VectorEnv[Any, Any, NDArray[Any]]) -> None:
         """Wrap environments.
 
         Args:
-            env: A :class:`~mars_logic.envs.vector.WorldVectorEnv` that resets in the same step,
+            env: A :class:`~mars_logic.envs.vector.BatchVectorEnv` that resets in the same step,
                 wrapped or not.
         """
         super().__init__(env)
-        self._game = game_of(env.unwrapped)
-        simulator = self._game.simulator
-        n, goals = self.num_envs, len(simulator.world.achievements)
+        inner = env.unwrapped
+        assert isinstance(inner, BatchVectorEnv)
+        self._game = inner.game
+        self.goals, self.actions = self._game.goals, len(self._game.names)
+        n, goals = self.num_envs, len(self.goals)
         self._sums = np.zeros((n, 3))
         self._rows = np.zeros((WINDOW, 3 + goals))
         self._taken = np.zeros(n, np.int32)  # steps of the present episodes
-        self._actions = np.zeros((n, simulator.length), np.uint8)
+        self._actions = np.zeros((n, self._game.length), np.uint8)
         self._everyone = np.arange(n)
         self.ended = 0
 
@@ -102,25 +102,26 @@ class EpisodeLog(VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
         rows = self._rows[: self.ended]
         reward, trained, length = rows[:, :3].mean(axis=0).tolist()
         rates = rows[:, 3:].mean(axis=0)
+        score, unlocked = self._game.result(rates)
         return Recent(
             episodes=len(rows),
             reward=reward,
             trained=trained,
             length=length,
-            score=score(rates),
-            unlocked=float(rates.sum()),
+            score=score,
+            unlocked=unlocked,
             rates=tuple(rates.tolist()),
         )
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """What is needed to continue, for :meth:`recall`."""
-        simulator, most = self._game.simulator, int(self._taken.max())
+        most = int(self._taken.max())
         kept = {
             "sums": self._sums,
             "rows": self._rows,
             "ended": np.array(self.ended),
-            "seeds": simulator.seeds,
-            "episodes": simulator.episodes,
+            "seeds": self._game.seeds,
+            "episodes": self._game.episodes,
             "taken": self._taken,
             "actions": self._actions[:, :most],
         }

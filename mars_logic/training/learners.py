@@ -15,7 +15,6 @@ from mars_logic.training.episode_log import EpisodeLog
 from mars_logic.training.networks import ActorCritic
 from mars_logic.training.ppo import PPO
 from mars_logic.training.settings import Between, Settings
-from mars_logic.world.names import ACTIONS
 
 
 class Trainer(Protocol):
@@ -86,7 +85,8 @@ class SimplePPO:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(settings.seed)
             width = settings.hyperparameters.width
-            network = ActorCritic(envs.single_observation_space, len(ACTIONS), width)
+            actions = envs.actions
+            network = ActorCritic(envs.single_observation_space, actions, width)
         self._ppo = PPO(envs, network, settings.hyperparameters, settings.seed, device)
 
     @property

@@ -27,13 +27,13 @@ from mars_logic.training.checkpoint import (
 from mars_logic.training.episode_log import EpisodeLog, require_like
 from mars_logic.training.networks import features
 from mars_logic.training.settings import Algorithm, Between, Settings
-from mars_logic.world.names import ACTIONS
 
 _CLASSES: Final[dict[Algorithm, tuple[str, str]]] = {
     "ppo": ("stable_baselines3", "PPO"),
     "dqn": ("stable_baselines3", "DQN"),
     "maskable_ppo": ("sb3_contrib", "MaskablePPO"),
     "recurrent_ppo": ("sb3_contrib", "RecurrentPPO"),
+    "trpo": ("sb3_contrib", "TRPO"),
 }
 
 
@@ -61,10 +61,10 @@ def algorithm_class(algorithm: Algorithm) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
-def make_policy(settings: Settings, space: spaces.Space[Any]) -> Any:
+def make_policy(settings: Settings, space: spaces.Space[Any], actions: int) -> Any:
     """The library's policy of a model, without the rest of it; for play."""
     made = algorithm_class(settings.algorithm).policy_aliases[_policy_name(settings)]
-    return made(space, spaces.Discrete(len(ACTIONS)), lambda _: 0.0, **_of_policy(settings))
+    return made(space, spaces.Discrete(actions), lambda _: 0.0, **_of_policy(settings))
 
 
 class LibraryLearner:
@@ -146,7 +146,7 @@ class LibraryLearner:
         if self._settings.algorithm == "recurrent_ppo":
             _restore_lstm(model, state["memory"])
         if self._settings.algorithm == "dqn":
-            _restore_buffer(model.replay_buffer, state["buffer"])
+            _restore_buffer(model.replay_buffer, state["buffer"], int(model.action_space.n))
         restore_chance(state["chance"])
 
     def _counted(self) -> dict[str, str]:
@@ -189,13 +189,13 @@ def buffer_content(buffer: Any) -> Content:
     return kept | {"pos": buffer.pos, "full": buffer.full}
 
 
-def _restore_buffer(buffer: Any, kept: Content) -> None:
+def _restore_buffer(buffer: Any, kept: Content, most: int) -> None:
     pos, full = kept["pos"], kept["full"]
     if type(full) is not bool or type(pos) is not int or not 0 <= pos < buffer.buffer_size:
         raise ValueError("the place in the replay buffer is not possible")
     rows = buffer.buffer_size if full else pos
     require_like(kept, {name: getattr(buffer, name)[:rows] for name in _OF_BUFFER})
-    if not 0 <= kept["actions"].min(initial=0) <= kept["actions"].max(initial=0) < len(ACTIONS):
+    if not 0 <= kept["actions"].min(initial=0) <= kept["actions"].max(initial=0) < most:
         raise ValueError("an action in the replay buffer is not possible")
     for name in _OF_BUFFER:
         getattr(buffer, name)[:rows] = kept[name]
@@ -242,10 +242,11 @@ def _arguments(settings: Settings) -> dict[str, Any]:
             "target_update_interval": tuned.target_every,
             "exploration_fraction": tuned.explored,
         }
+    shared |= {"n_steps": tuned.n_steps, "gae_lambda": tuned.gae_lambda}
+    if settings.algorithm == "trpo":
+        return shared | {"target_kl": tuned.kl, "n_critic_updates": tuned.epochs}
     return shared | {
-        "n_steps": tuned.n_steps,
         "n_epochs": tuned.epochs,
-        "gae_lambda": tuned.gae_lambda,
         "clip_range": tuned.clip,
         "ent_coef": tuned.entropy,
         "vf_coef": tuned.value,

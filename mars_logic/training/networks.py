@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import torch
 from gymnasium import spaces
 from torch import Tensor, nn
 
-from mars_logic.envs import codes
 from mars_logic.training.embedding_sum import EmbeddingSum
-
-_PRESENT: Final = 72
-"""Codes of an observation that are not 0, on average in random play."""
 
 
 def features(space: spaces.Space[Any], width: int) -> nn.Module:
     """Maps observations of a space, as they come, to ``width`` features.
 
-    Codes are embedded and summed; images go through the three convolutions of Mnih et al. 2015;
-    vectors through a linear layer.
+    Codes are embedded and summed, about half of them not being 0; images go through the three
+    convolutions of Mnih et al. 2015; vectors through a linear layer.
     """
-    if space == codes.SPACE:
-        return nn.Sequential(EmbeddingSum(codes.ROWS, width, _PRESENT), nn.ReLU())
     assert isinstance(space, spaces.Box)
+    if space.dtype == np.int16:
+        rows, present = int(space.high.max()) + 1, space.shape[0] // 2
+        return nn.Sequential(EmbeddingSum(rows, width, present), nn.ReLU())
     if len(space.shape) == 3:
         return _Convolutions(space.shape, width)
     return nn.Sequential(_linear(int(np.prod(space.shape)), width, np.sqrt(2)), nn.Tanh())

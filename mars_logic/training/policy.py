@@ -10,18 +10,26 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from mars_logic.envs.detective import WalkCodes, WalkImage, detective_actions
 from mars_logic.envs.viewing import Codes, Image, View
 from mars_logic.errors import InputError
 from mars_logic.extras import install_hint
 from mars_logic.files import refusal
-from mars_logic.sim import Observation
 from mars_logic.training import earlier_format
 from mars_logic.training.checkpoint import Content, load, tensors_of
 from mars_logic.training.networks import ActorCritic
-from mars_logic.training.settings import Settings
+from mars_logic.training.settings import ASKING, Settings
 from mars_logic.world.names import ACTIONS
 
 _VERSION: Final = "a model of this version of mars-logic and of its libraries"
+
+
+def _seeing(settings: Settings) -> tuple[View, int]:
+    """The view that a policy is shown, and the number of its actions."""
+    codes = settings.observation == "symbolic"
+    if asking := ASKING.get(settings.reward):
+        return WalkCodes() if codes else WalkImage(), len(detective_actions(asking))
+    return Codes() if codes else Image(1), len(ACTIONS)
 
 
 class TrainedPolicy:
@@ -46,7 +54,7 @@ class TrainedPolicy:
         self._path = path
         try:
             self.settings = Settings.from_json(found["settings"], path)
-            self._view: View = Codes() if self.settings.observation == "symbolic" else Image(1)
+            self._view, self._actions = _seeing(self.settings)
             self._load(found["model"])
         except (LookupError, TypeError, AttributeError, RuntimeError, ValueError) as error:
             if isinstance(error, InputError):
@@ -66,13 +74,13 @@ class TrainedPolicy:
         self._network = network
 
     def _own_network(self, width: int) -> Any:
-        return ActorCritic(self._view.space, len(ACTIONS), width)
+        return ActorCritic(self._view.space, self._actions, width)
 
     def _network_of_library(self) -> Any:
         try:
             from mars_logic.training.library import make_policy
 
-            return make_policy(self.settings, self._view.space)
+            return make_policy(self.settings, self._view.space, self._actions)
         except ImportError as error:
             raise InputError(
                 f"policy: this model needs {error.name}; allowed: after {install_hint('rl')}"
@@ -84,13 +92,13 @@ class TrainedPolicy:
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def probabilities(
-        self, observation: Observation, mask: NDArray[np.bool_] | None = None
+        self, observation: Any, mask: NDArray[np.bool_] | None = None
     ) -> NDArray[np.float64]:
-        """The probability of each action: float64[17].
+        """The probability of each action: float64[number of actions].
 
         Args:
-            observation: What is seen, with n = 1.
-            mask: bool[17]: which actions are allowed; for a policy trained with masks.
+            observation: What is seen, with n = 1: an ``Observation``, or the walk of a detective.
+            mask: bool[number of actions]: those allowed; for a policy trained with masks.
 
         Raises:
             InputError: The weights are so large that they give no probabilities.
@@ -114,14 +122,14 @@ class TrainedPolicy:
                 return torch.softmax(policy(seen)[0], dim=-1)
             case "dqn":
                 values = policy.q_net(seen)
-                greedy = nn.functional.one_hot(values.argmax(1), len(ACTIONS))
-                return 0.95 * greedy.float() + 0.05 / len(ACTIONS)
+                greedy = nn.functional.one_hot(values.argmax(1), self._actions)
+                return 0.95 * greedy.float() + 0.05 / self._actions
             case "recurrent_ppo":
                 return self._recurrent(policy, seen)
             case "maskable_ppo":
                 told = None if mask is None else mask[None]
                 return policy.get_distribution(seen, action_masks=told).distribution.probs
-            case "ppo":
+            case "ppo" | "trpo":
                 return policy.get_distribution(seen).distribution.probs
 
     def _recurrent(self, policy: Any, seen: torch.Tensor) -> torch.Tensor:

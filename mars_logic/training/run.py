@@ -181,8 +181,7 @@ class TrainingRun:
         self.points.append(point)
         for name, value in asdict(point).items():
             self._board.add_scalar(f"episodes/{name}", value, steps)
-        known = self._world.achievements
-        for name, rate in zip(known, recent.rates, strict=True):
+        for name, rate in zip(self._envs.goals, recent.rates, strict=True):
             self._board.add_scalar(f"success/{name}", rate, steps)
         for name, value in losses.items():
             self._board.add_scalar(f"losses/{name}", value, steps)

@@ -16,13 +16,28 @@ from mars_logic.world.fields import invalid, nearest, shown
 from mars_logic.world.mistakes import mistakes, refusal
 from mars_logic.world.problems import dotted
 
-Algorithm = Literal["simple_ppo", "ppo", "maskable_ppo", "recurrent_ppo", "dqn"]
+Algorithm = Literal["simple_ppo", "ppo", "maskable_ppo", "recurrent_ppo", "trpo", "dqn"]
 """``simple_ppo`` is :mod:`~mars_logic.training.ppo`; the others are Stable-Baselines3's and those
 of sb3-contrib."""
 Seeing = Literal["symbolic", "image"]
 RewardName = Literal[
-    "crafter", "health", "achievements", "laws", "laws+penalty", "laws+strict_penalty", "shaped"
+    "crafter",
+    "health",
+    "achievements",
+    "laws",
+    "laws+penalty",
+    "laws+strict_penalty",
+    "shaped",
+    "traces",
+    "question",
+    "answers",
 ]
+ASKING: Final[Mapping[str, Literal["none", "mask", "answers"]]] = {
+    "traces": "none",
+    "question": "mask",
+    "answers": "answers",
+}
+"""The rewards of detectives, and what each is told of questions."""
 Between = Callable[[int, dict[str, float]], bool]
 """Is told the steps so far and the last losses between updates; whether to go on."""
 NEED_LAWS: Final = ("laws", "laws+penalty", "laws+strict_penalty", "shaped")
@@ -71,6 +86,7 @@ class Hyperparameters:
         buffer: DQN: the number of steps in the replay buffer.
         starts: DQN: steps before learning begins.
         target_every: DQN: steps between updates of the target network.
+        kl: TRPO: the largest divergence of an update; ``epochs`` are those of the value.
         explored: DQN: the share of the training in which exploration declines to 5 %.
     """
 
@@ -91,6 +107,7 @@ class Hyperparameters:
     starts: Annotated[int, _within(0, 10**9, whole=True)] = 10_000
     target_every: _Count = 10_000
     explored: _Share = 0.2
+    kl: _Positive = 0.01
 
 
 _OF_DQN: Final = {"n_steps": 4, "batch_size": 256, "epochs": 4, "learning_rate": 1e-4}
@@ -142,8 +159,8 @@ class Settings:
     """A training run.
 
     Attributes:
-        world: The world's name or file.
-        digest: The digest of its rules.
+        world: The world's name or file; or the folder of scenes in which a detective is trained.
+        digest: The digest of its rules, or of scenes and questions.
         algorithm: The learning algorithm.
         observation: What it sees.
         reward: What it is rewarded for.

@@ -30,7 +30,8 @@ def test_names():
 def test_every_bundled_world_and_game_is_registered():
     families = map(environment_id, PUZZLE_FAMILIES)
     traced = [environment_id(name) for name in all_bundled_worlds()]
-    assert {*IDS, *families, *traced, "mars_logic/World-v0", "mars_logic/Game-v0"} == {
+    others = [f"mars_logic/{name}-v0" for name in ("World", "Game", "ConanDetective")]
+    assert {*IDS, *families, *traced, *others} == {
         name for name in gymnasium.registry if name.startswith("mars_logic/")
     }
     shown = gymnasium.pprint_registry(disable_print=True)

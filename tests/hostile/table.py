@@ -252,6 +252,8 @@ TEXTS: Final = (
     Reader("text", "assignments", "play MessengerL1 --assignments @"),
     Reader("text", "observation", "run random MessengerL1 --episodes 1 --observation @"),
     Reader("text", "benchmark", "scoreboard @ -o new"),
+    Reader("text", "explorer", "scoreboard conan --scenes 1 --workers 1 -o new --explorer @"),
+    Reader("text", "explorer", "detect corpus -o new --explorer @"),
     Reader("text", "puzzles", "scoreboard rulearn -o new --puzzles @"),
     Reader("text", "players", "scoreboard rulearn -o new --players @"),
     Reader("text", "endpoint", f"{_SEATS} --model m --endpoint @"),

@@ -245,7 +245,7 @@ def test_every_prompt_is_rendered() -> None:
         **dict.fromkeys(("manual", "offer", "wanted", "objection"), "J"),
         **{name: {"hypothesis": "K", "plan": "L"} for name in ("hypothesis", "proposed")},
     }
-    assert len(roles()) == 16
+    assert len(roles()) == 17
     for role in roles():
         system, user = rendered(role, **values)
         assert user.text and (system.text or role in ("unreadable", "smartplay_choice"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from mars_logic.data.checked import MADE_FROM
@@ -10,7 +12,8 @@ from mars_logic.domains.conan.blocks import BlockJob
 from mars_logic.domains.conan.corpus import CorpusSpec, scene_block
 from mars_logic.domains.conan.detective import answering, detecting, posterior
 from mars_logic.domains.conan.detective.detecting import detection_block, posterior_block
-from mars_logic.domains.conan.detective.investigating import DetectionSpec
+from mars_logic.domains.conan.detective.investigating import POLICY, DetectionSpec, policy_of
+from mars_logic.domains.conan.detective.walks import WALKING
 from mars_logic.domains.conan.questions import storage, templates
 from mars_logic.domains.conan.questions.storage import (
     QuestionSpec,
@@ -19,7 +22,8 @@ from mars_logic.domains.conan.questions.storage import (
     questions_file,
 )
 from mars_logic.domains.conan.scenes import ROWS, count_scenes, scenes_file, worlds_of
-from mars_logic.kept import code_of, data_of, digest_of_file, read_note
+from mars_logic.kept import code_of, data_of, digest_of_file, digest_of_plain, read_note
+from mars_logic.play.agent import Episode, load_agent
 from mars_logic.world.load import load_world
 
 _TEMPLATES: Final = (templates.__name__, "templates.yaml")
@@ -90,25 +94,47 @@ def posteriors_job(folder: Path) -> BlockJob:
     return BlockJob(*job, about, _read(folder))
 
 
-def detections_job(spec: DetectionSpec) -> BlockJob:
+def detections_job(
+    spec: DetectionSpec, asking: Mapping[str, Any] = MappingProxyType({})
+) -> BlockJob:
     """A file of detections about the scenes of a folder.
+
+    Args:
+        spec: How they are made.
+        asking: What decides the answers of a language model, if one is asked.
 
     Raises:
         InputError: The folder holds no scenes, or no questions about them.
     """
-    count = count_scenes(spec.folder)
+    count = min(count_scenes(spec.folder), spec.scenes)
     about = {
         "scenes_of": str(spec.folder),
         "explorer": spec.explorer,
+        **_model(spec.explorer),
         "start": spec.start,
         "steps": spec.steps,
         "detective": spec.detective,
         "checkpoints": spec.checkpoints,
+        **({"model_name": spec.language.model, "asking": dict(asking)} if spec.language else {}),
         **_answered(spec.folder),
         "code": code_of(detection_block),
     }
     job = "detections", detecting.ROWS, detection_block, spec, count, _DETECTIONS
     return BlockJob(*job, about, _read(spec.folder))
+
+
+def _model(explorer: str) -> dict[str, str]:
+    """The digest of the model that explores, if there is one.
+
+    Raises:
+        InputError: It is not there, or plays in worlds.
+    """
+    if not explorer.startswith(POLICY):
+        return {}
+    policy_of(explorer).begin(Episode(0, None, 1, actions=WALKING))
+    options = {"folder": explorer.removeprefix(POLICY)}
+    agent: Any = load_agent("policy")
+    return {"model": str(agent.resolved(options, Path())["digest"])}
 
 
 def _answered(folder: Path) -> dict[str, Any]:
@@ -137,6 +163,29 @@ def require_questions_about(folder: Path) -> None:
     if noted.get("scenes") != digest_of_file(scenes_file(folder), ROWS.allowed):
         allowed = f"those of `mars-logic questions`; remove {note.name} and {file.path.name}"
         file.refuse("scenes", "these questions are about other scenes", allowed)
+
+
+def digest_of_case(folder: Path, *, asked: bool) -> tuple[str, str]:
+    """The world of the scenes of a folder, and a digest of scenes and questions.
+
+    Args:
+        folder: The folder.
+        asked: Whether questions count.
+
+    Raises:
+        InputError: It holds no scenes, no questions about them, or scenes of several worlds.
+    """
+    worlds = _unchanged_worlds(folder)
+    if len(worlds) > 1:
+        file = ROWS.open(scenes_file(folder))
+        file.refuse("world", f"there are {len(worlds)}", "scenes of one world")
+    read = {"scenes": scenes_file(folder)}
+    if asked:
+        require_questions_about(folder)
+        read = _read(folder)
+    ((world, _),) = worlds.items()
+    files = {name: digest_of_file(path, ROWS.allowed) for name, path in read.items()}
+    return world, digest_of_plain({**worlds, **files})
 
 
 def _unchanged_worlds(folder: Path) -> dict[str, str]:

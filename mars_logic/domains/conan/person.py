@@ -7,17 +7,42 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.domains.conan.corpus import stage_of
 from mars_logic.domains.conan.detective.exploring import REACH
 from mars_logic.domains.conan.detective.investigating import traces_seen
+from mars_logic.domains.conan.detective.walks import WALKING, SceneWalks
 from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.phrases import phrase
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.showing import sign_at
 from mars_logic.world.dialect import AREA
 
-MOVES: Final = {"a": (-1, 0), "d": (1, 0), "w": (0, -1), "s": (0, 1)}
-"""Keys of ``play``, and where they lead."""
+MOVES: Final = {
+    key: WALKING.index(f"move_{way}")
+    for key, way in (("a", "left"), ("d", "right"), ("w", "up"), ("s", "down"))
+}
+"""Keys of ``play``, and the actions that they stand for."""
+
+
+def view_lines(scene: FinishedScene, x: int, y: int) -> Iterator[str]:
+    """What is seen from a cell: nine lines of nine signs."""
+    for row in range(y - REACH, y + REACH + 1):
+        signs = (_sign(scene, column, row) for column in range(x - REACH, x + REACH + 1))
+        yield " ".join(
+            "&" if (column, row) == (x, y) else sign for column, sign in enumerate(signs, x - REACH)
+        )
+
+
+def question_lines(question: Question, told: str = "") -> Iterator[str]:
+    """A question, what it is about, and its choices, numbered from 1."""
+    cell = f" Here is {question.subject.cell}." if question.subject.cell else ""
+    x0, y0, x1, y1 = question.mask
+    yield f"{told}{question.text}{cell} The marked area is ({x0}, {y0}) to ({x1}, {y1})."
+    for number, choice in enumerate(question.choices, 1):
+        yield f"  {number} {phrase(choice)}"
+
+
+def _sign(scene: FinishedScene, x: int, y: int) -> str:
+    return sign_at(scene, x, y) if 0 <= x < AREA and 0 <= y < AREA else " "
 
 
 class Investigation:
@@ -30,13 +55,11 @@ class Investigation:
 
     def __init__(self, scene: FinishedScene, questions: Sequence[Question]) -> None:
         self._scene, self._questions = scene, questions
-        self._walkable = stage_of(scene.world).tables["walkable"][0].astype(np.bool_)
-        self._x = self._y = AREA // 2
-        self._seen = np.zeros((AREA, AREA), np.bool_)
+        self._walks = SceneWalks(1)
+        self._walks.begin(0, scene, (AREA // 2, AREA // 2))
         self.steps = 0
         self.given: list[int] = []
         """Indices of the choices given so far."""
-        self._look()
 
     @property
     def over(self) -> bool:
@@ -50,29 +73,17 @@ class Investigation:
 
     def lines(self) -> Iterator[str]:
         """The view, the next question, and its choices."""
-        for y in range(self._y - REACH, self._y + REACH + 1):
-            yield " ".join(
-                "&" if (x, y) == (self._x, self._y) else self._sign(x, y)
-                for x in range(self._x - REACH, self._x + REACH + 1)
-            )
-        yield f"You (&) are at ({self._x}, {self._y}), after {self.steps} steps."
-        question = self._questions[len(self.given)]
-        cell = f" Here is {question.subject.cell}." if question.subject.cell else ""
-        x0, y0, x1, y1 = question.mask
-        area = f" The marked area is ({x0}, {y0}) to ({x1}, {y1})."
-        yield f"{len(self.given) + 1} of {len(self._questions)}: {question.text}{cell}{area}"
-        for number, choice in enumerate(question.choices, 1):
-            yield f"  {number} {phrase(choice)}"
+        x, y = self._walks.place[0].tolist()
+        yield from view_lines(self._scene, x, y)
+        yield f"You (&) are at ({x}, {y}), after {self.steps} steps."
+        told = f"{len(self.given) + 1} of {len(self._questions)}: "
+        yield from question_lines(self._questions[len(self.given)], told)
 
     def press(self, key: str) -> str:
         """Move, or answer the question; return what is wrong with the key, if anything."""
         if key in MOVES:
-            dx, dy = MOVES[key]
-            x, y = self._x + dx, self._y + dy
-            if 0 <= x < AREA and 0 <= y < AREA and self._walkable[self._scene.codes[x, y]]:
-                self._x, self._y = x, y
+            self._walks.step(np.array([MOVES[key]]), np.ones(1, np.bool_))
             self.steps += 1
-            self._look()
             return ""
         if key in "1234":
             self.given.append(int(key) - 1)
@@ -85,16 +96,9 @@ class Investigation:
             "scene": self._scene.number,
             "corpus_seed": self._scene.corpus_seed,
             "steps": self.steps,
-            "traces": round(traces_seen(self._scene, self._seen), 4),
+            "traces": round(traces_seen(self._scene, self._walks.seen[0]), 4),
             "answers": [
                 {"id": q.template, "choice": q.choices[i], "right": q.answer == i}
                 for q, i in zip(self._questions, self.given, strict=False)
             ],
         }
-
-    def _look(self) -> None:
-        left, top = max(self._x - REACH, 0), max(self._y - REACH, 0)
-        self._seen[left : self._x + REACH + 1, top : self._y + REACH + 1] = True
-
-    def _sign(self, x: int, y: int) -> str:
-        return sign_at(self._scene, x, y) if 0 <= x < AREA and 0 <= y < AREA else " "

@@ -16,6 +16,7 @@ from mars_logic.sim.cells import parts_of
 from mars_logic.sim.state import OBJECT_DTYPE
 from mars_logic.views.scenes.picture import UNIT, Pixels, still
 from mars_logic.views.traced import draw_map
+from mars_logic.world.vocabulary import Vocabulary
 
 _GROUND: Final = CODE["grass"]
 """What is drawn below an object, which hides the ground."""
@@ -23,12 +24,13 @@ _GROUND: Final = CODE["grass"]
 
 def frame_pictures(scene: FinishedScene, frames: KeyFrames, unit: int = UNIT) -> Iterator[Pixels]:
     """One picture of each key frame: uint8[9 * unit, 9 * unit, 3], dark outside the map."""
-    for cells in frames.cells:
-        yield _drawn(scene, cells, unit)
-
-
-def _drawn(scene: FinishedScene, cells: NDArray[np.uint8], unit: int) -> Pixels:
     words = stage_for(scene.world, scene.vandal).world.vocabulary
+    for cells in frames.cells:
+        yield cells_drawn(cells, words, unit)
+
+
+def cells_drawn(cells: NDArray[np.uint8], words: Vocabulary, unit: int) -> Pixels:
+    """Cells of key frames (uint8[columns, rows]): uint8[rows * unit, columns * unit, 3]."""
     codes = np.where(cells > FIRST_OBJECT, _GROUND, cells)
     materials, marks = parts_of(words, codes)
     figures = np.argwhere(cells == FIRST_OBJECT + OBJECT["player"]).tolist()

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from mars_logic.data.checked import Among, Anything, Between, CheckedRows, RowColumn
 from mars_logic.domains.conan.detective.answering import bundled_priors, masses
+from mars_logic.domains.conan.detective.asking_models import model_judge
 from mars_logic.domains.conan.detective.evidence import SceneEvidence, everything, seen_of
 from mars_logic.domains.conan.detective.investigating import (
     MOST_WALK,
@@ -35,6 +36,7 @@ from mars_logic.domains.conan.questions.storage import read_questions
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import MOST_SCENES, FinishedScene, read_scenes
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, SURVIVING, prior_of
+from mars_logic.language.settings import LanguageSettings
 from mars_logic.world.dialect import AREA
 
 CHECKPOINTS: Final = (0, 50, 100, 200, 300, 500)
@@ -103,7 +105,9 @@ def _detected(
             "most_seen": most_seen,
         }
         judged: Callable[[Question], NDArray[np.float64]]
-        if scene.mode == "survival":
+        if spec.detective == "model":
+            judged = model_judge(spec.language or LanguageSettings(), scene, seen_at, step)
+        elif scene.mode == "survival":
             judged = _survival_judge(spec, evidence)
         else:
             posterior = _believed(spec, scene, evidence)

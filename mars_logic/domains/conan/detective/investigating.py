@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,19 @@ from mars_logic.domains.conan.corpus import stage_for, stage_of, stream_of
 from mars_logic.domains.conan.detective.evidence import seen_of, with_neighbours
 from mars_logic.domains.conan.detective.exploring import NEVER, Explorer, SceneWalk, far_start
 from mars_logic.domains.conan.detective.posterior import Detective
-from mars_logic.domains.conan.scenes import FinishedScene
+from mars_logic.domains.conan.detective.walks import NOWHERE, WALKING, TakenWalk, walk_by
+from mars_logic.domains.conan.questions.storage import scene_history
+from mars_logic.domains.conan.scenes import MOST_SCENES, FinishedScene
 from mars_logic.domains.conan.vandal.tasks import TASKS
+from mars_logic.language.settings import LanguageSettings
+from mars_logic.play.agent import Episode, load_agent
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.world.dialect import AREA, CENTRE
 
 MOST_WALK: Final = 5000
 """Steps of the longest walk that may be asked for."""
+POLICY: Final = "policy:"
+"""What the name of an explorer that was trained begins with."""
 _LOOKS: Final = 25
 """Steps of ``curious`` between two renewals of what it expects to see."""
 _LEAST_GAIN: Final = 1.0
@@ -44,12 +50,16 @@ class DetectionSpec:
 
     Attributes:
         folder: The folder with scenes and questions.
-        explorer: ``nearest``, ``random``, ``curious``; ``all``: everything is seen at once; or
-            ``witness``: the vandal's views are seen in the order of time.
+        explorer: ``nearest``, ``random``, ``curious``; ``policy:DIR``: as was learned; ``all``:
+            everything is seen at once; or ``witness``: the vandal's views are seen in the order of
+            time.
         start: ``centre`` or ``far``.
         steps: The longest walk.
-        detective: ``afd``, ``counts`` (abduction alone), or ``prior`` (nothing is looked at).
+        detective: ``afd``, ``counts`` (abduction alone), ``prior`` (nothing is looked at), or
+            ``model``: a language model reads what was seen.
         checkpoints: Whether questions are also asked on the way.
+        language: Settings of that language model.
+        scenes: How many scenes of the folder, from the first.
     """
 
     folder: Path
@@ -58,6 +68,8 @@ class DetectionSpec:
     steps: int = 500
     detective: str = "afd"
     checkpoints: bool = False
+    language: LanguageSettings | None = None
+    scenes: int = MOST_SCENES
 
 
 @cache
@@ -92,12 +104,18 @@ def investigate(spec: DetectionSpec, scene: FinishedScene) -> tuple[NDArray[np.i
     return walk.seen_at, walk.steps
 
 
-def walk_through(spec: DetectionSpec, scene: FinishedScene) -> SceneWalk:
-    """Walk through a scene with an explorer that walks: neither ``all`` nor ``witness``."""
+def walk_through(spec: DetectionSpec, scene: FinishedScene) -> SceneWalk | TakenWalk:
+    """Walk through a scene with an explorer that walks: neither ``all`` nor ``witness``.
+
+    Raises:
+        InputError: A policy cannot be read, or is none of a detective.
+    """
     walkable = stage_of(scene.world).tables["walkable"][0].astype(np.bool_)
     rng = stream_of(scene.corpus_seed, scene.number, 5)
     far = spec.start == "far"
     start = far_start(scene.codes, walkable, rng) if far else (AREA // 2, AREA // 2)
+    if spec.explorer.startswith(POLICY):
+        return _learned_walk(spec, scene, start, int(rng.randint(2**31 - 1)))
     walk = SceneWalk(scene.codes, walkable, start, int(rng.randint(2**31 - 1)))
     if spec.explorer != "curious" or scene.mode == "survival":
         explorer = "nearest" if spec.explorer == "curious" else spec.explorer  # no plan to test
@@ -113,6 +131,26 @@ def walk_through(spec: DetectionSpec, scene: FinishedScene) -> SceneWalk:
         if not walk.on(Explorer.curious, until, gains):
             break
     return walk
+
+
+def _learned_walk(
+    spec: DetectionSpec, scene: FinishedScene, start: tuple[int, int], seed: int
+) -> TakenWalk:
+    """Walk by a policy; one that was trained with questions is shown the area of the goal's."""
+    agent = policy_of(spec.explorer)
+    agent.begin(Episode(seed, None, spec.steps, actions=WALKING))
+    area = NOWHERE if agent.reward == "traces" else scene_history(scene).whole
+    return walk_by(agent.act, scene, start, area, spec.steps)
+
+
+@cache
+def policy_of(explorer: str) -> Any:
+    """The agent that ``policy:DIR`` names, read once in a process.
+
+    Raises:
+        InputError: There is no such policy.
+    """
+    return load_agent("policy")(folder=explorer.removeprefix(POLICY))  # type: ignore[call-arg]
 
 
 def expected_gains(

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.data.checked import MADE_FROM, Among, Values, Words
+from mars_logic.data.checked import MADE_FROM, Among, Satisfying, Values, Words
 from mars_logic.domains.conan.detective.blind import blind_rows
 from mars_logic.domains.conan.detective.detecting import POSTERIORS, ROWS
+from mars_logic.domains.conan.detective.investigating import POLICY
 from mars_logic.domains.conan.detective.published import (
     BLIND,
     PUBLISHED_STEPS,
@@ -23,10 +24,19 @@ from mars_logic.domains.conan.detective.published import TASKS as PUBLISHED_TASK
 from mars_logic.errors import InputError
 from mars_logic.kept import digest_of_plain, read_note
 
+EXPLORERS: Final = ("nearest", "curious", "random", "all", "witness")
+"""Ways to explore, beside ``policy:DIR``."""
+
+
+def is_explorer(name: str) -> bool:
+    """Whether this names a way to explore."""
+    return name in EXPLORERS or (name.startswith(POLICY) and name != POLICY)
+
+
 _NOTED: Final[Mapping[str, Values]] = {
-    "explorer": Among(("nearest", "curious", "random", "all", "witness")),
+    "explorer": Satisfying(is_explorer, "a way to explore"),
     "start": Among(("centre", "far")),
-    "detective": Among(("afd", "counts", "prior")),
+    "detective": Among(("afd", "counts", "prior", "model")),
     "scenes_of": Words(4096),
 }
 """What a note of detections tells that is read here."""
@@ -72,7 +82,7 @@ def detection_summary(folder: Path, lives: Path | None = None) -> dict[str, Any]
         "rows": ours + blind + published_rows(),
         "tasks": _by_task(last),
         "determined": by_determined,
-        "notes": told + left_out + _intervals(ours) + _notes(last),
+        "notes": told + left_out + _intervals(ours) + _unread(last, noted) + _notes(last),
     }
 
 
@@ -100,6 +110,8 @@ def _read(folder: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
 
 def _name(noted: Mapping[str, Any]) -> str:
     """What a detective is called in tables."""
+    if noted["detective"] == "model":
+        return f"{noted['model_name']}, {noted['explorer']}, {noted['start']}"
     walked = noted["explorer"] not in ("all", "witness")
     start = f", {noted['start']}" if walked else ""
     return f"{noted['detective']}, {noted['explorer']}{start}"
@@ -141,17 +153,29 @@ def _intervals(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     for row in rows:
         widths = [
             f"{name} ± {row['half_widths'][name]:.3f}"
-            for name in _CATEGORIES
+            for name in (*_CATEGORIES, "traces")
             if row["half_widths"][name] is not None
         ]
         found.append(f"95 % intervals of {row['name']}: {', '.join(widths)}.")
     return found
 
 
+def _unread(rows: list[dict[str, Any]], noted: Mapping[str, Any]) -> list[str]:
+    """How many answers of a language model could not be read."""
+    if noted["detective"] != "model":
+        return []
+    many = sum(row["mass"] < 1 for row in rows)
+    told = f"{many} of {len(rows)} answers could not be read, and were chosen at random."
+    return [f"{noted['model_name']}: {told}"]
+
+
 def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
     scores: dict[str, Any] = {name: _right(rows, name) for name in _CATEGORIES}
     scores["half_widths"] = {name: half_width(rows, name) for name in _CATEGORIES}
-    scores["scenes"] = len({(row["task"] == "survive", row["scene"]) for row in rows})
+    seen = {(row["task"] == "survive", row["scene"]): row["traces"] for row in rows}
+    shares = np.array([*seen.values()])
+    scores["scenes"], scores["traces"] = len(seen), float(shares.mean())
+    scores["half_widths"]["traces"] = float(1.96 * shares.std() / np.sqrt(len(shares)))
     intent, goal, survival = (scores[name] for name in ("intent", "goal", "survival"))
     scores["overall"] = None
     if intent is not None and goal is not None:
