@@ -101,6 +101,7 @@ def from_arrays(
         *(loaded.name, loaded.digest, loaded.dynamics, seed, episode, agent),
         adds=loaded.adds,
         own_map=bool(loaded.map),
+        goals=tuple(goal.name for goal in loaded.goals),
     )
     return assemble(about, arrays, source=agent or "arrays")
 

@@ -16,7 +16,7 @@ from typing import Any
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.problems import Document, Path, Problem, WorldError
-from mars_logic.world.vocabulary import AddedMaterial, Vocabulary, vocabulary
+from mars_logic.world.vocabulary import AddedMaterial, Goal, Vocabulary, vocabulary
 
 LOOKS = ("ore", "station", "ground", "plant")
 """Shapes in which pictures show added materials."""
@@ -90,8 +90,13 @@ def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*first, *second)))
 
 
-def vocabulary_with(dynamics: str, adds: Adds = NOTHING, length: int | None = None) -> Vocabulary:
-    """The vocabulary of a dialect with added names, and with a world's length of an episode.
+def vocabulary_with(
+    dynamics: str,
+    adds: Adds = NOTHING,
+    length: int | None = None,
+    goals: tuple[Goal, ...] = (),
+) -> Vocabulary:
+    """The vocabulary of a dialect with what a world states besides rules.
 
     Equal names give the same object, so that what is made for a vocabulary can be kept by it.
 
@@ -99,18 +104,25 @@ def vocabulary_with(dynamics: str, adds: Adds = NOTHING, length: int | None = No
         dynamics: The dialect.
         adds: The added names.
         length: Steps of an episode; None for the dialect's own.
+        goals: The world's goals; conditions among them follow all other achievements.
 
     Raises:
         KeyError: There is no such dialect.
     """
-    return _vocabulary_with(dynamics, adds, length)
+    return _vocabulary_with(dynamics, adds, length, goals)
 
 
 @lru_cache(maxsize=256)
-def _vocabulary_with(dynamics: str, adds: Adds, length: int | None) -> Vocabulary:
+def _vocabulary_with(
+    dynamics: str, adds: Adds, length: int | None, goals: tuple[Goal, ...]
+) -> Vocabulary:
     """The same; without defaults, since the cache tells a default from its value."""
+    if goals:
+        words = _vocabulary_with(dynamics, adds, length, ())
+        more = tuple(goal.name for goal in goals if goal.name not in words.achievements)
+        return replace(words, achievements=words.achievements + more, goals=goals, wide=True)
     if length is not None:
-        return replace(_vocabulary_with(dynamics, adds, None), length=length)
+        return replace(_vocabulary_with(dynamics, adds, None, ()), length=length)
     words = vocabulary(dynamics)
     if not adds:
         return words

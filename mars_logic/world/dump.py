@@ -33,6 +33,8 @@ def to_yaml(world: Theory) -> str:
         lines += ["", "map:", *_mapped(world)]
     if world.adds:
         lines += ["", "adds:", *_added(world)]
+    if world.goals:
+        lines += ["", "goals:", *(f"  {name}: {_flow(reward)}" for name, reward in world.goals)]
     for kind in families_of(world.vocabulary):
         if world.map.is_drawn and kind.family in GENERATOR_FAMILIES:
             continue

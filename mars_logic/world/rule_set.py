@@ -25,7 +25,7 @@ from mars_logic.world.rules import (
     Walk,
 )
 from mars_logic.world.trace_rules import Eat, NeedRule, OptionRule, TraceRule
-from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.vocabulary import Goal, Vocabulary
 
 _NONE: FrozenMap[str, Any] = FrozenMap({})
 
@@ -39,7 +39,7 @@ class RuleSet:
     section empty.
 
     Besides its rules it has names that it ``adds`` to the dialect's, the steps of an episode where
-    these are not the dialect's, and where its maps come from. Maps that are drawn need no rules of
+    these are not the dialect's, where its maps come from, and its goals, where not all achievements count. Maps that are drawn need no rules of
     the generator: these are Crafter's then, whatever rules are given.
     """
 
@@ -59,6 +59,7 @@ class RuleSet:
     adds: Adds = NOTHING
     length: int | None = None
     map: WorldMap = GENERATED
+    goals: tuple[Goal, ...] = ()
 
     @classmethod
     def from_rules(
@@ -69,6 +70,7 @@ class RuleSet:
         adds: Adds = NOTHING,
         length: int | None = None,
         map: WorldMap = GENERATED,
+        goals: tuple[Goal, ...] = (),
         **about: Any,
     ) -> Self:
         """The rule set with exactly these rules.
@@ -79,6 +81,7 @@ class RuleSet:
             adds: Names that are added to the dialect's.
             length: Steps of an episode; None for the dialect's own.
             map: Where maps come from.
+            goals: What counts in place of all achievements; empty for these.
             about: More fields of the class: ``name``, ``title``, ``base``, ``path`` of a theory.
 
         Raises:
@@ -96,12 +99,18 @@ class RuleSet:
             family: FrozenMap({s: given[f"{family}.{s}"] for s in subjects[family]})
             for family in subjects
         }
-        return cls(dynamics=dynamics, adds=adds, length=length, map=map, **sections, **about)
+        own = {"adds": adds, "length": length, "map": map, "goals": goals}
+        return cls(dynamics=dynamics, **own, **sections, **about)
 
     @property
     def own(self) -> dict[str, Any]:
         """What the world states besides its rules, as :meth:`from_rules` takes it."""
-        return {"adds": self.adds, "length": self.length, "map": self.map}
+        return {
+            "adds": self.adds,
+            "length": self.length,
+            "map": self.map,
+            "goals": self.goals,
+        }
 
     def rules(self) -> tuple[Rule, ...]:
         """Every rule, in the order of families and subjects."""
@@ -114,7 +123,7 @@ class RuleSet:
     @property
     def vocabulary(self) -> Vocabulary:
         """The names and constants of the dialect, with the names that are added."""
-        return vocabulary_with(self.dynamics, self.adds, self.length)
+        return vocabulary_with(self.dynamics, self.adds, self.length, self.goals)
 
     def __getitem__(self, rule_id: str) -> Rule:
         """The rule with this id, for example ``world["collect.stone"]``.
@@ -139,7 +148,12 @@ class RuleSet:
 
     @property
     def achievements(self) -> tuple[str, ...]:
-        """The names of the achievements, in the order of the game's counters."""
+        """The names of the achievements that count: the world's goals, or else all.
+
+        ``vocabulary.achievements`` has those of all counters, in their order.
+        """
+        if self.goals:
+            return tuple(goal.name for goal in self.goals)
         return self.vocabulary.achievements
 
 

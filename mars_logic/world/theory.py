@@ -12,6 +12,7 @@ from mars_logic.world.digest import digest
 from mars_logic.world.maps import GENERATED, WorldMap
 from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Rule
+from mars_logic.world.vocabulary import Goal
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,6 +48,7 @@ class Theory(RuleSet):
         adds: Adds = NOTHING,
         length: int | None = None,
         map: WorldMap = GENERATED,
+        goals: tuple[Goal, ...] = (),
     ) -> Theory:
         """The theory in which only the rules common to all worlds of a dialect are known.
 
@@ -55,9 +57,10 @@ class Theory(RuleSet):
             adds: Names that are added to the dialect's.
             length: Steps of an episode; None for the dialect's own.
             map: Where maps come from.
+            goals: What counts in place of all achievements.
         """
         about: dict[str, Any] = {"name": "unknown", "title": "nothing is known"}
-        about |= {"adds": adds, "length": length, "map": map}
+        about |= {"adds": adds, "length": length, "map": map, "goals": goals}
         return Theory.from_rules(dynamics, settle.unknown(dynamics, adds), **about)
 
     def with_rules(self, *rules: Rule, name: str | None = None) -> Self:
