@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from mars_logic.logic import trace_facts
 from mars_logic.logic.constant_facts import constants
 from mars_logic.logic.rule_atoms import CAP, rule_atoms, term
+from mars_logic.world.goals import condition_of
 from mars_logic.world.theory import World
 
 
@@ -56,7 +57,16 @@ def _strewn(world: World) -> Iterator[str]:
 
 
 def _deed(achievement: str, world: World) -> str:
-    """The event that unlocks an achievement: gaining an item, or applying a rule."""
+    """What unlocks an achievement: gaining an item, applying a rule, or a condition that holds."""
+    if wanted := condition_of(achievement):
+        match wanted.kind:
+            case "have":
+                return f"have({wanted.subject}, {wanted.number})"
+            case "reach":
+                return f"reach({wanted.subject})"
+            case "at":
+                return f"at({wanted.cell[0]}, {wanted.cell[1]})"
+        return f"survive({wanted.number})"
     verb, _, subject = achievement.partition("_")
     match verb:
         case "collect":

@@ -62,6 +62,12 @@ def condition_of(name: str) -> Condition | None:
     return Condition("at", cell=(int(found["x"]), int(found["y"])))
 
 
+def subject_of(name: str) -> str:
+    """The item, material or creature that an achievement or a condition is about."""
+    wanted = condition_of(name)
+    return name.partition("_")[2] if wanted is None else wanted.subject
+
+
 def goals_of(
     document: Document, words: Vocabulary, inherited: Goals, drawings: tuple[DrawnMap, ...]
 ) -> Goals:
