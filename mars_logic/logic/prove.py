@@ -249,10 +249,9 @@ def _no_footing(world: World, achievement: str) -> str | None:
     wanted = condition_of(achievement)
     if wanted is None or wanted.kind != "reach":
         return None
-    rule = world.walk.get(wanted.subject)
-    if rule is None:
-        return f"No rule lets the player walk on {spaced(wanted.subject)}."
-    return f"Stepping on {spaced(wanted.subject)} takes all health." if rule.deadly else None
+    if wanted.subject in world.walk:
+        return None
+    return f"No rule lets the player walk on {spaced(wanted.subject)}."
 
 
 def _certainty(reachability: ReachabilityModel, achievement: str) -> Certainty | None:

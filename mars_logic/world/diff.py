@@ -54,13 +54,15 @@ def diff(before: Theory, after: Theory) -> tuple[Difference, ...]:
 def beside_rules(before: Theory, after: Theory) -> dict[str, tuple[str, str]]:
     """What two theories state differently besides rules and dynamics: the two versions as text.
 
-    The keys are ``length``, the steps of an episode, and ``map``, where maps come from.
+    The keys are ``length``, the steps of an episode, ``map``, where maps come from, and ``goals``.
     """
     found: dict[str, tuple[str, str]] = {}
     if before.vocabulary.length != after.vocabulary.length:
         found["length"] = str(before.vocabulary.length), str(after.vocabulary.length)
     if before.map != after.map:
         found["map"] = _map_told(before.map), _map_told(after.map)
+    if before.goals != after.goals:
+        found["goals"] = _goals_told(before), _goals_told(after)
     return found
 
 
@@ -68,6 +70,12 @@ def _map_told(world_map: WorldMap) -> str:
     from mars_logic.world.words.map_words import tell_map
 
     return tell_map(world_map) or "Maps are generated."
+
+
+def _goals_told(world: Theory) -> str:
+    from mars_logic.world.words.goal_words import tell_goals
+
+    return tell_goals(world.vocabulary) if world.goals else "All achievements count."
 
 
 def _same(old: Rule | None, new: Rule | None) -> bool:

@@ -9,6 +9,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from mars_logic.world import names
 from mars_logic.world.adds import COLOUR, LONGEST, LOOKS, NAME
 from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
+from mars_logic.world.goals import LARGEST_REWARD, MOST_GOALS
 from mars_logic.world.load import all_bundled_worlds
 from mars_logic.world.maps import MOST_DRAWINGS
 from mars_logic.world.rules import FAMILIES, Rule, Yield
@@ -80,6 +81,7 @@ def json_schema() -> dict[str, Any]:
             "length": {"type": "integer", "minimum": 1, "maximum": LONGEST_EPISODE},
             "map": _map(),
             "adds": _ADDS,
+            "goals": _goals(),
             **{key: {"type": "object"} for key in own},
         },
         "if": {
@@ -132,6 +134,20 @@ def _map() -> dict[str, Any]:
             "legend": {"type": "object", "additionalProperties": {"anyOf": [text, drawn]}},
         }
     )
+
+
+def _goals() -> dict[str, Any]:
+    """Goals: names, or rewards by name."""
+    name = {"type": "string", "pattern": f"^{NAME.pattern}$"}
+    reward = {"type": "number", "minimum": -LARGEST_REWARD, "maximum": LARGEST_REWARD}
+    sizes = {"minItems": 1, "maxItems": MOST_GOALS, "uniqueItems": True}
+    some = {"type": "object", "propertyNames": name, "additionalProperties": reward}
+    return {
+        "anyOf": [
+            {"type": "array", "items": name, **sizes},
+            {**some, "minProperties": 1, "maxProperties": MOST_GOALS},
+        ]
+    }
 
 
 def _closed(properties: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from mars_logic.world.maps import GENERATOR_FAMILIES
 from mars_logic.world.rules import Drink, Neighbour, Rename, Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import Vocabulary
-from mars_logic.world.words.kinds import spaced
+from mars_logic.world.words.goal_words import tell_goals
 from mars_logic.world.words.map_words import map_size, tell_map
 from mars_logic.world.words.traces import always_in, tell_in
 
@@ -41,8 +41,7 @@ _ALWAYS = (
     "skeleton can take {cow}, a zombie {zombie}. What collecting needs has to be held, and is "
     "kept; what placing and making use has to be held, and is used up. Nearby means within one "
     "cell, diagonals included. A plant is ripe after {ripe} steps; creatures beside it harm it. "
-    "Each achievement is worth 1 point the first time; each point of health gained or lost counts "
-    "0.1.",
+    "{worth}; each point of health gained or lost counts 0.1.",
 )
 
 
@@ -69,6 +68,9 @@ def _numbers(world: Theory) -> dict[str, int | str | None]:
         "healed_asleep": health.lasts_asleep,
         "wasted": 1 - (health.below or 0),
         "unarmed": words.unarmed_damage,
+        "worth": "Each goal is worth its points the first time"
+        if words.goals
+        else "Each achievement is worth 1 point the first time",
     }
 
 
@@ -92,15 +94,14 @@ def manual(world: Theory) -> str:
         else (_paragraph(text.format(**_numbers(world))) for text in _ALWAYS)
     )
     groups = filter(None, (_group(world, *group) for group in _GROUPS.items()))
-    unlocks = ", ".join(spaced(achievement) for achievement in world.achievements)
     blocks = [
         title,
         WHOLE_RULES,
         "## What is always so",
         *always,
         *groups,
-        "## Achievements",
-        _paragraph(f"There are {len(world.achievements)}: {unlocks}."),
+        "## Goals" if world.goals else "## Achievements",
+        _paragraph(tell_goals(words)),
     ]
     return "\n\n".join(blocks) + "\n"
 
