@@ -82,10 +82,8 @@ def goals_of(
     Raises:
         WorldError: A goal is unknown, repeated, or cannot be; or a reward is no number.
     """
-    if "goals" not in document.data:
-        return inherited
     reader = _Reader(document, words, drawings)
-    found = reader.goals()
+    found = reader.goals() if "goals" in document.data else reader.still(inherited)
     if reader.problems:
         raise WorldError(*reader.problems)
     return found
@@ -101,6 +99,10 @@ class _Reader:
         self._document = document
         self._words = words
         self._drawings = drawings
+
+    def still(self, inherited: Goals) -> Goals:
+        """The goals of a base, which have to be possible here, too."""
+        return tuple(goal for goal in inherited if self._is_goal(("goals",), goal.name))
 
     def goals(self) -> Goals:
         stated = self._document.data["goals"]
@@ -118,7 +120,9 @@ class _Reader:
             self._wrong(("goals",), f"{shown(stated)} is not a list or a mapping", example)
             return ()
         if not rows or len(rows) > MOST_GOALS:
-            self._wrong(("goals",), f"{len(rows)} goals are not possible", f"1 to {MOST_GOALS} goals")
+            self._wrong(
+                ("goals",), f"{len(rows)} goals are not possible", f"1 to {MOST_GOALS} goals"
+            )
             return ()
         told: dict[str, Goal] = {}
         for place, name, reward in rows:
