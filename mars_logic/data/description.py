@@ -74,6 +74,7 @@ class _Origin(BaseModel):
     adds: _Adds = _Adds()
     own_map: bool = False
     goals: _Goals = []
+    own_constants: bool = False
 
 
 class _Episode(NamedTuple):
@@ -143,6 +144,8 @@ def description(abouts: Sequence[About], lengths: Sequence[int], privileged: boo
             origin["own_map"] = True
         if about.goals:
             origin["goals"] = list(about.goals)
+        if about.own_constants:
+            origin["own_constants"] = True
         number = numbers.setdefault(json.dumps(origin), len(numbers))
         if number == len(origins):
             origins.append(origin)
@@ -181,7 +184,8 @@ def described(text: bytes) -> Described:
             raise InputError(f"episodes: origin {origin}; allowed: 0 to {len(found.origins) - 1}")
         of = found.origins[origin]
         given = of.world, of.digest, of.dynamics, seed, episode, of.agent, of.versions
-        abouts.append(About(*given, added[origin], of.own_map, tuple(of.goals)))
+        own = of.own_map, tuple(of.goals), of.own_constants
+        abouts.append(About(*given, added[origin], *own))
     if len({about.dynamics for about in abouts}) > 1:
         raise InputError("dynamics: episodes of several dialects; allowed: one in a file")
     if len({about.words for about in abouts}) > 1:

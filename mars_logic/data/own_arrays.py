@@ -102,6 +102,7 @@ def from_arrays(
         adds=loaded.adds,
         own_map=bool(loaded.map),
         goals=tuple(goal.name for goal in loaded.goals),
+        own_constants=bool(loaded.constants),
     )
     return assemble(about, arrays, source=agent or "arrays")
 

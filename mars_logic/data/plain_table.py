@@ -88,6 +88,7 @@ def plain_table(file: Parquet, columns_of: Any) -> PlainTable:
             adds=abouts[world].adds,
             own_map=bool(abouts[world].map),
             goals=tuple(goal.name for goal in abouts[world].goals),
+            own_constants=bool(abouts[world].constants),
         )
         for world, player, seed, episode in episodes
     ]

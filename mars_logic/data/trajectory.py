@@ -40,6 +40,7 @@ class About:
         own_map: Whether the world states where its maps come from, so that they are no evidence of
             the rules of the generator.
         goals: The goals of the world, where these are not all achievements.
+        own_constants: Whether the world states constants that are not its dialect's.
     """
 
     world: str
@@ -52,6 +53,7 @@ class About:
     adds: Adds = NOTHING
     own_map: bool = False
     goals: tuple[str, ...] = ()
+    own_constants: bool = False
 
     @property
     def words(self) -> Vocabulary:

@@ -152,6 +152,7 @@ def _dialect(rules: Rules, world: World, words: Vocabulary) -> None:
         rules["health_at_first"][words.objects.index(being)] = health
     for being in words.acting_without_health:
         rules["acts_dead"][words.objects.index(being)] = True
+    rules["weapon_damage"] = words.unarmed_damage  # without a weapon, the first item is health
     for number, (item, damage) in enumerate(words.damage.items()):
         rules["weapon_item"][number] = words.items.index(item)
         rules["weapon_damage"][number] = damage

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from mars_logic.world.constants import Constants, with_constants
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.problems import Document, Path, Problem, WorldError
@@ -95,6 +96,7 @@ def vocabulary_with(
     adds: Adds = NOTHING,
     length: int | None = None,
     goals: tuple[Goal, ...] = (),
+    constants: Constants = (),
 ) -> Vocabulary:
     """The vocabulary of a dialect with what a world states besides rules.
 
@@ -105,24 +107,31 @@ def vocabulary_with(
         adds: The added names.
         length: Steps of an episode; None for the dialect's own.
         goals: The world's goals; conditions among them follow all other achievements.
+        constants: Constants that are not the dialect's.
 
     Raises:
         KeyError: There is no such dialect.
     """
-    return _vocabulary_with(dynamics, adds, length, goals)
+    return _vocabulary_with(dynamics, adds, length, goals, constants)
 
 
 @lru_cache(maxsize=256)
 def _vocabulary_with(
-    dynamics: str, adds: Adds, length: int | None, goals: tuple[Goal, ...]
+    dynamics: str,
+    adds: Adds,
+    length: int | None,
+    goals: tuple[Goal, ...],
+    constants: Constants,
 ) -> Vocabulary:
     """The same; without defaults, since the cache tells a default from its value."""
+    if constants:
+        return with_constants(_vocabulary_with(dynamics, adds, length, goals, ()), constants)
     if goals:
-        words = _vocabulary_with(dynamics, adds, length, ())
+        words = _vocabulary_with(dynamics, adds, length, (), ())
         more = tuple(goal.name for goal in goals if goal.name not in words.achievements)
         return replace(words, achievements=words.achievements + more, goals=goals, wide=True)
     if length is not None:
-        return replace(_vocabulary_with(dynamics, adds, None, ()), length=length)
+        return replace(_vocabulary_with(dynamics, adds, None, (), ()), length=length)
     words = vocabulary(dynamics)
     if not adds:
         return words

@@ -14,6 +14,7 @@ from mars_logic.world import crafter_data, released
 from mars_logic.world.adds import NOTHING, adds_of, vocabulary_with
 from mars_logic.world.fields import nearest
 from mars_logic.world.map_section import length_of, map_of
+from mars_logic.world.constants import constants_of
 from mars_logic.world.goals import goals_of
 from mars_logic.world.maps import GENERATED
 from mars_logic.world.problems import Document, Problem, WorldError, WorldWarning
@@ -237,7 +238,11 @@ def _own(document: Document, path: Path, base: Theory | None, dynamics: str) -> 
     given = base.map if base and inherits else GENERATED
     found = map_of(document, words, given, path.parent)
     goals = goals_of(document, words, base.goals if base and inherits else (), found.drawings)
-    return {"adds": adds, "length": length, "map": found, "goals": goals}
+    constants = constants_of(
+        document, vocabulary_with(dynamics), base.constants if base and inherits else ()
+    )
+    own = {"adds": adds, "length": length, "map": found}
+    return {**own, "goals": goals, "constants": constants}
 
 
 def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | None:

@@ -10,6 +10,7 @@ from typing import Any, Self
 from mars_logic import resources
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
+from mars_logic.world.constants import Constants
 from mars_logic.world.families import families_of
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.maps import GENERATED, WorldMap
@@ -60,6 +61,7 @@ class RuleSet:
     length: int | None = None
     map: WorldMap = GENERATED
     goals: tuple[Goal, ...] = ()
+    constants: Constants = ()
 
     @classmethod
     def from_rules(
@@ -71,6 +73,7 @@ class RuleSet:
         length: int | None = None,
         map: WorldMap = GENERATED,
         goals: tuple[Goal, ...] = (),
+        constants: Constants = (),
         **about: Any,
     ) -> Self:
         """The rule set with exactly these rules.
@@ -82,6 +85,7 @@ class RuleSet:
             length: Steps of an episode; None for the dialect's own.
             map: Where maps come from.
             goals: What counts in place of all achievements; empty for these.
+            constants: Constants that are not the dialect's.
             about: More fields of the class: ``name``, ``title``, ``base``, ``path`` of a theory.
 
         Raises:
@@ -100,6 +104,7 @@ class RuleSet:
             for family in subjects
         }
         own = {"adds": adds, "length": length, "map": map, "goals": goals}
+        own["constants"] = constants
         return cls(dynamics=dynamics, **own, **sections, **about)
 
     @property
@@ -110,6 +115,7 @@ class RuleSet:
             "length": self.length,
             "map": self.map,
             "goals": self.goals,
+            "constants": self.constants,
         }
 
     def rules(self) -> tuple[Rule, ...]:
@@ -123,7 +129,7 @@ class RuleSet:
     @property
     def vocabulary(self) -> Vocabulary:
         """The names and constants of the dialect, with the names that are added."""
-        return vocabulary_with(self.dynamics, self.adds, self.length, self.goals)
+        return vocabulary_with(self.dynamics, self.adds, self.length, self.goals, self.constants)
 
     def __getitem__(self, rule_id: str) -> Rule:
         """The rule with this id, for example ``world["collect.stone"]``.

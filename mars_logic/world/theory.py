@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from mars_logic.world import names, settle
 from mars_logic.world.adds import NOTHING, Adds
+from mars_logic.world.constants import Constants
 from mars_logic.world.digest import digest
 from mars_logic.world.maps import GENERATED, WorldMap
 from mars_logic.world.rule_set import RuleSet
@@ -49,6 +50,7 @@ class Theory(RuleSet):
         length: int | None = None,
         map: WorldMap = GENERATED,
         goals: tuple[Goal, ...] = (),
+        constants: Constants = (),
     ) -> Theory:
         """The theory in which only the rules common to all worlds of a dialect are known.
 
@@ -58,9 +60,11 @@ class Theory(RuleSet):
             length: Steps of an episode; None for the dialect's own.
             map: Where maps come from.
             goals: What counts in place of all achievements.
+            constants: Constants that are not the dialect's.
         """
         about: dict[str, Any] = {"name": "unknown", "title": "nothing is known"}
         about |= {"adds": adds, "length": length, "map": map, "goals": goals}
+        about["constants"] = constants
         return Theory.from_rules(dynamics, settle.unknown(dynamics, adds), **about)
 
     def with_rules(self, *rules: Rule, name: str | None = None) -> Self:

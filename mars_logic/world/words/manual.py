@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from mars_logic.world.dialect import MAXIMUM, VIEW_HEIGHT, VIEW_WIDTH, needs
 from mars_logic.world.maps import GENERATOR_FAMILIES
@@ -37,8 +37,7 @@ _ALWAYS = (
     "health every {healed} steps (asleep, every {healed_asleep}); otherwise you lose 1 every "
     "{wasted}. You wake up when your energy is {most} or when your health goes down.",
     "You act on the cell in front of you. A blow deals {unarmed} damage, with a wood sword "
-    "{wood_sword}, with a stone sword {stone_sword}, with an iron sword {iron_sword}; a cow and a "
-    "skeleton can take {cow}, a zombie {zombie}. What collecting needs has to be held, and is "
+    "{wood_sword}, with a stone sword {stone_sword}, with an iron sword {iron_sword}; {lives}. What collecting needs has to be held, and is "
     "kept; what placing and making use has to be held, and is used up. Nearby means within one "
     "cell, diagonals included. A plant is ripe after {ripe} steps; creatures beside it harm it. "
     "{worth}; each point of health gained or lost counts 0.1.",
@@ -52,7 +51,7 @@ def _numbers(world: Theory) -> dict[str, int | str | None]:
     health, energy = need["health"], need["energy"]
     return {
         **words.damage,
-        **words.health_at_first,
+        "lives": _lives(words.health_at_first),
         "size": map_size(world.map),
         "width": VIEW_WIDTH,
         "height": VIEW_HEIGHT,
@@ -72,6 +71,14 @@ def _numbers(world: Theory) -> dict[str, int | str | None]:
         if words.goals
         else "Each achievement is worth 1 point the first time",
     }
+
+
+def _lives(health: Mapping[str, int]) -> str:
+    cow, skeleton = health["cow"], health["skeleton"]
+    first = f"a cow and a skeleton can take {cow}"
+    if cow != skeleton:
+        first = f"a cow can take {cow}, a skeleton {skeleton}"
+    return f"{first}, a zombie {health['zombie']}"
 
 
 def _share(growth: float) -> str:
