@@ -352,7 +352,8 @@ class _Prover:
         """Whether so much is scattered that zones may not hang together as they usually do."""
         shares: dict[str, float] = {}
         for each in self._reachability.world.map.scattered:
-            shares[each.within] = shares.get(each.within, 0) + each.share
+            if each.share < 1:  # what takes the place of all of a material lies as that did
+                shares[each.within] = shares.get(each.within, 0) + each.share
         return not self._reachability.given_map and max(shares.values(), default=0) > _THIN
 
     def _by_chance(self, achievement: str, witness: Witness) -> Verdict:
