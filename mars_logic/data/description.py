@@ -208,11 +208,11 @@ def _added(origin: _Origin) -> Adds:
         listed = getattr(words, kind)
         if len(set(listed)) < len(listed) or len(listed) > most:
             raise InputError(f"adds: {kind} are not told apart; allowed: at most {most}, each once")
+    if not {*of.placed} <= {*found.material_names} or not {*of.made, *of.eaten} <= {*of.items}:
+        raise InputError("adds: a name is used and not added; allowed: names that are added")
     known = {name for name in origin.goals if name in words.achievements or condition_of(name)}
     if len(known) < len(origin.goals):
         raise InputError("goals: a goal is unknown or repeated; allowed: achievements, conditions")
-    if not {*of.placed} <= {*found.material_names} or not {*of.made, *of.eaten} <= {*of.items}:
-        raise InputError("adds: a name is used and not added; allowed: names that are added")
     return found
 
 
