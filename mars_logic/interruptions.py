@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 
 _ENDS = ("SIGTERM", "SIGHUP")
 """Signals that ask a process to end: another one does, or its terminal was closed."""
+_AFTER_S = 0.01
 
 
 def end_as_interrupted() -> None:
@@ -21,6 +24,26 @@ def end_as_interrupted() -> None:
     for each in _numbers(_ENDS):
         if signal.getsignal(each) is signal.SIG_DFL:
             signal.signal(each, signal.default_int_handler)
+
+
+def interrupt_again() -> None:
+    """Interrupt once more where an interruption came at a moment that lets no error through.
+
+    Python only prints what is raised in a callback of a deleted object, and each import has one:
+    ``importlib`` forgets its lock there.
+    """
+    others = sys.unraisablehook
+
+    def hook(raised: sys.UnraisableHookArgs) -> None:
+        if issubclass(raised.exc_type, KeyboardInterrupt):
+            # Later and from another thread: raised in here it would be lost as well.
+            again = threading.Timer(_AFTER_S, _thread.interrupt_main)
+            again.daemon = True
+            again.start()
+        else:
+            others(raised)
+
+    sys.unraisablehook = hook
 
 
 @contextlib.contextmanager

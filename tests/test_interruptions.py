@@ -88,3 +88,30 @@ command.run()
         encoding="utf-8",
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "the end\n", "")
+
+
+def test_an_interruption_where_no_error_can_be_raised_is_answered() -> None:
+    """Such as in what Python calls when the lock of an import is deleted: it is only printed."""
+    script = """
+import signal, time, weakref
+import mars_logic.__main__ as command, mars_logic.cli.main as cli
+class Lock:
+    pass
+def main():
+    lock = Lock()
+    watched = weakref.ref(lock, lambda _: signal.raise_signal(signal.SIGINT))
+    del lock
+    for _ in range(600):
+        time.sleep(0.1)
+    print("it was lost")
+cli.main = main
+command.run()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -1,15 +1,27 @@
-"""Induction from Reflection (Mars paper, Section 3.3), as published and with tested rules."""
+"""Induction from Reflection (Mars paper, Section 3.3), as published and with tested rules.
+
+Rules are asked for as facts about single fields, of which each is read; or, as in the paper, in
+sentences.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from mars_logic.language.answers import RulesAnswer
+from mars_logic.language.answers import FactsAnswer, RulesAnswer, facts_answer
 from mars_logic.language.tokens import newest
 from mars_logic.play.learner import BeliefReport
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 from mars_logic.world.words import cheat_sheet
+from mars_logic.world.words.fact_data import fact_sheet
 
-from .rule_library import Objection, RuleLibrary, TestedLibrary
+from .rule_library import (
+    Objection,
+    RuleLibrary,
+    TestedLibrary,
+    proposed_in_facts,
+    proposed_in_sentences,
+)
 from .skills import SUBGOAL_STEPS, SkillLibraryAgent
 
 if TYPE_CHECKING:
@@ -17,11 +29,16 @@ if TYPE_CHECKING:
     from mars_logic.play.agent import Episode
 
 
+MOST_REMARKS: Final = 20
+"""Remarks that are kept; the oldest go."""
+
+
 class IfrAgent(SkillLibraryAgent):
     """The Skill Library that reflects after each subgoal, and keeps the rules that it induces.
 
     Attributes:
         library: The rules.
+        remarks: What the model said that facts cannot say, never tested; the newest.
     """
 
     name = "ifr"
@@ -31,6 +48,7 @@ class IfrAgent(SkillLibraryAgent):
         """Start with the rules and skills so far."""
         if self._episodes == 0:
             self.library = self.library_class()
+            self.remarks: list[str] = []
             self._past: list[Trajectory] = []
         super().begin(episode)
 
@@ -45,7 +63,8 @@ class IfrAgent(SkillLibraryAgent):
 
     def rules(self) -> list[str]:
         """The newest rules that fit into the limit of the history."""
-        return newest(self.library.told(), self._asking.settings.history_tokens)
+        told = [*self.library.told(), *(f"{each} (not tested)" for each in self.remarks)]
+        return newest(told, self._asking.settings.history_tokens)
 
     def subgoal_ended(self, subgoal: str, outcome: str, told: str) -> None:
         """Reflect on the subgoal's steps."""
@@ -56,22 +75,37 @@ class IfrAgent(SkillLibraryAgent):
     def _induce(self, steps: list[str], told: str, *, subgoal: str, outcome: str) -> None:
         """Ask for rules; with a library that tests them, once more about those it objects to."""
         self._place()
-        tested = isinstance(self.library, TestedLibrary)
-        about = {"sentences": cheat_sheet() if tested else "", "observation": told}
-        about |= {"subgoal": subgoal, "outcome": outcome}
-        values = self._common(steps=steps, **about)
-        answer = self._asking.ask("induce_rules", RulesAnswer, **values)
-        if answer is None:
-            return
-        objections = self._add(answer.rules)
+        about = {"subgoal": subgoal, "outcome": outcome, "observation": told, "steps": steps}
+        objections = self._asked("induce_rules", **about)
         if objections:
-            values = self._common(objections=objections, sentences=cheat_sheet())
-            answer = self._asking.ask("revise_rules", RulesAnswer, **values)
-            if answer is not None:
-                self._add(answer.rules)
+            self._asked("revise_rules", objections=objections)
 
-    def _add(self, sentences: list[str]) -> list[Objection]:
-        return self.library.add(sentences, [*self._past, self._played])
+    def _asked(self, role: str, **values: Any) -> list[Objection]:
+        """Ask for rules and add them; what is wrong with them."""
+        asked = self._common(sheet=self._sheet(), rule_form=self._asking.settings.rules, **values)
+        played = [*self._past, self._played]
+        if not self._in_facts:
+            told = self._asking.ask(role, RulesAnswer, **asked)
+            return self.library.add(proposed_in_sentences(told.rules), played) if told else []
+        found: FactsAnswer | None = self._asking.ask(role, facts_answer(self._words), **asked)
+        if found is None:
+            return []
+        self.remarks = [*dict.fromkeys((*self.remarks, *found.remarks))][-MOST_REMARKS:]
+        return self.library.add(proposed_in_facts(found.facts, self._words), played)
+
+    def _sheet(self) -> str:
+        """How rules are to be written; sentences that nobody reads may be of any form."""
+        if self._in_facts:
+            return fact_sheet(self._words)
+        return cheat_sheet() if isinstance(self.library, TestedLibrary) else ""
+
+    @property
+    def _in_facts(self) -> bool:
+        return self._asking.settings.rules == "facts"
+
+    @property
+    def _words(self) -> Vocabulary:
+        return vocabulary(self._episode.dialect)
 
 
 class IfrVerifiedAgent(IfrAgent):

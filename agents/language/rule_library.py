@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from itertools import chain
+from typing import Any, Final, Literal
 
 from mars_logic.data.trajectory import Trajectory
+from mars_logic.language.answers import LONGEST_LINE
+from mars_logic.language.tokens import safe
 from mars_logic.theory.check import check
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.joint import Verdict
@@ -19,14 +23,79 @@ from mars_logic.theory.rulesets import (
 )
 from mars_logic.theory.rulesets.documents import read_sentences
 from mars_logic.theory.rulesets.statement_theories import smallest_theories
+from mars_logic.world.fields import shown
 from mars_logic.world.names import Dynamics
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.words.fact_data import FactError, fact_text, read_fact
+from mars_logic.world.words.facts import rule_of
 
 MOST: Final = 200
 """Rules that are kept; the oldest go."""
 _SOURCE: Final = "proposed"
 SentenceVerdict = Literal["supported", "partly supported", "undecided", "untested"]
+
+
+@dataclass(frozen=True)
+class RuleProposal:
+    """A rule as a model states it.
+
+    Attributes:
+        text: A sentence, or a fact in the notation of facts.
+        statements: What it says; empty if it cannot be read.
+        problem: Why it cannot be read; empty if it can.
+    """
+
+    text: str
+    statements: tuple[Statement, ...] = ()
+    problem: str = ""
+
+
+def proposed_in_sentences(sentences: Iterable[str]) -> list[RuleProposal]:
+    """Rules that are stated in sentences, each once."""
+    found: list[RuleProposal] = []
+    for text in dict.fromkeys(sentences):
+        statements: tuple[Statement, ...] = ()
+        problem = "there is no sentence"
+        for each in read_sentences([text], _SOURCE):
+            if isinstance(each, Unreadable):
+                hint = f"; a sentence that can be: {each.nearest}" if each.nearest else ""
+                problem = f"{each.problem}{hint}"
+            elif isinstance(each, tuple):
+                statements = each
+        found.append(RuleProposal(text, statements, "" if statements else problem))
+    return found
+
+
+def proposed_in_facts(entries: Iterable[Any], words: Vocabulary) -> list[RuleProposal]:
+    """Rules that are stated as facts, each once.
+
+    Args:
+        entries: Plain data, see :func:`mars_logic.world.words.fact_data.read_fact`.
+        words: The vocabulary of the world.
+    """
+    found: dict[str, RuleProposal] = {}
+    for entry in entries:
+        try:
+            facts = read_fact(entry, words)
+        except FactError as error:
+            text = _shown(entry)
+            found[text] = RuleProposal(text, problem=str(error))
+            continue
+        for fact in facts:
+            text = fact_text(fact, words)
+            statement = Statement(text, _SOURCE, rule_of([fact], words), (fact,))
+            found[text] = RuleProposal(text, (statement,))
+    return [*found.values()]
+
+
+def _shown(entry: Any) -> str:
+    """An entry that is no fact, for the model that stated it."""
+    try:
+        return safe(json.dumps(entry), LONGEST_LINE)
+    except RecursionError:
+        return shown(entry)
 
 
 @dataclass(frozen=True)
@@ -48,14 +117,16 @@ class TestedFact:
 
 @dataclass(frozen=True)
 class ProposedRule:
-    """A sentence of a library.
+    """A rule of a library.
 
     Attributes:
-        text: The sentence.
-        facts: What it says, tested; empty if it is not tested.
+        text: As it was stated.
+        statements: What it says; empty if that cannot be read.
+        facts: The same, tested; empty if it is not tested.
     """
 
     text: str
+    statements: tuple[Statement, ...] = ()
     facts: tuple[TestedFact, ...] = ()
 
     @property
@@ -110,27 +181,31 @@ class RuleLibrary:
         """The rules with what is known of them."""
         return [str(each) for each in self.rules]
 
-    def add(self, sentences: Iterable[str], played: Sequence[Trajectory]) -> list[Objection]:  # noqa: ARG002
-        """Keep sentences, whatever they say.
+    def add(
+        self,
+        proposed: Iterable[RuleProposal],
+        played: Sequence[Trajectory],  # noqa: ARG002
+    ) -> list[Objection]:
+        """Keep what is proposed, whatever it says.
 
         Args:
-            sentences: New rules.
+            proposed: New rules.
             played: Everything observed.
 
         Returns:
             Objections; none, since nothing is tested.
         """
-        self.rules = [*self.rules, *map(ProposedRule, self._new(sentences))][-MOST:]
+        new = [ProposedRule(each.text, each.statements) for each in self._new(proposed)]
+        self.rules = [*self.rules, *new][-MOST:]
         return []
 
     def theory(self, dynamics: Dynamics) -> Theory:
         """What the readable rules say, where they do not disagree with an earlier one."""
-        statements, _ = _read([each.text for each in self.rules])
-        return _theory(statements, dynamics)
+        return _theory([each for rule in self.rules for each in rule.statements], dynamics)
 
-    def _new(self, sentences: Iterable[str]) -> list[str]:
+    def _new(self, proposed: Iterable[RuleProposal]) -> list[RuleProposal]:
         known = {each.text for each in self.rules}
-        return [each for each in dict.fromkeys(sentences) if each not in known]
+        return [each for each in proposed if each.text not in known]
 
 
 class TestedLibrary(RuleLibrary):
@@ -145,18 +220,20 @@ class TestedLibrary(RuleLibrary):
         super().__init__()
         self._believed: Theory | None = None
 
-    def add(self, sentences: Iterable[str], played: Sequence[Trajectory]) -> list[Objection]:
-        """Read and test sentences, and the rules so far; keep those that are not contradicted.
+    def add(
+        self, proposed: Iterable[RuleProposal], played: Sequence[Trajectory]
+    ) -> list[Objection]:
+        """Test what is proposed, and the rules so far; keep what is not contradicted.
 
         Returns:
-            An objection to each sentence that cannot be read or is contradicted.
+            An objection to each rule that cannot be read or is contradicted.
         """
-        new, unreadable = _read(self._new(sentences))
-        objections = [_unread(each) for each in unreadable]
-        old = [fact.statement for rule in self.rules for fact in rule.facts]
+        new = self._new(proposed)
+        objections = [_unread(each) for each in new if each.problem]
+        stated = [*(each.statements for each in self.rules), *(each.statements for each in new)]
         statements = [
             replace(each, source=f"{_SOURCE}:{number}")
-            for number, each in enumerate([*old, *new], 1)
+            for number, each in enumerate(chain(*stated), 1)
         ]
         self.rules = []
         if not statements:
@@ -169,8 +246,8 @@ class TestedLibrary(RuleLibrary):
             if wrong := [found for _, found in pairs if found.verdict == "contradicted"]:
                 objections.append(_contradicted(wrong[0]))
             else:
-                facts = (TestedFact(s, f.verdict, f.support or 0) for s, f in pairs)
-                self.rules.append(ProposedRule(text, tuple(facts)))
+                facts = tuple(TestedFact(s, f.verdict, f.support or 0) for s, f in pairs)
+                self.rules.append(ProposedRule(text, tuple(s for s, _ in pairs), facts))
         self.rules = self.rules[-MOST:]
         self._believed = self._without_conflicts(played)
         return objections
@@ -198,25 +275,13 @@ class TestedLibrary(RuleLibrary):
         return theory.with_rules(*open_again) if open_again else theory
 
 
-def _read(sentences: Sequence[str]) -> tuple[list[Statement], list[Unreadable]]:
-    statements: list[Statement] = []
-    unreadable: list[Unreadable] = []
-    for each in read_sentences(sentences, _SOURCE):
-        if isinstance(each, Unreadable):
-            unreadable.append(each)
-        elif isinstance(each, tuple):
-            statements += each
-    return statements, unreadable
-
-
 def _theory(statements: Sequence[Statement], dynamics: Dynamics) -> Theory:
     theories = smallest_theories(statements, dynamics)
     return next((theory for theory, _ in theories), Theory.unknown(dynamics))
 
 
-def _unread(found: Unreadable) -> Objection:
-    hint = f"; a sentence that can be: {found.nearest}" if found.nearest else ""
-    return Objection(found.text, f"It cannot be read: {found.problem}{hint}", contradicted=False)
+def _unread(found: RuleProposal) -> Objection:
+    return Objection(found.text, f"It cannot be read: {found.problem}", contradicted=False)
 
 
 def _contradicted(found: RuleFinding) -> Objection:

@@ -34,6 +34,7 @@ def register(app: typer.Typer) -> None:
     about = "Show prompts of language models; estimate costs."
     group = typer.Typer(no_args_is_help=True, help=about)
     group.command("show-prompt")(show_prompt)
+    group.command("schema")(show_schema)
     group.command("cost")(estimate_cost)
     app.add_typer(group, name="language")
 
@@ -91,6 +92,28 @@ def show_prompt(
         print(f"--- {each.speaker}")
         print(each.text)
     print(f"--- about {tokens:,} tokens")
+
+
+def show_schema(
+    world: Annotated[
+        str,
+        typer.Argument(
+            help="A bundled world, or a file.",
+            metavar="WORLD",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
+) -> None:
+    """Print the JSON schema of facts about a world's rules.
+
+    A language model that is asked for rules answers with such facts: one field of one rule each,
+    with the names that the world has, and nothing that cannot be read.
+
+    Example: mars-logic language schema default
+    """
+    from mars_logic.world.words.fact_data import facts_schema
+
+    print_json(facts_schema(load_world(world).vocabulary))
 
 
 def _play_world(

@@ -18,11 +18,15 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from mars_logic.language.tokens import safe
 from mars_logic.world import names
+from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.words.fact_data import facts_schema
 
 LONGEST_TEXT: Final = 2_000
 LONGEST_LINE: Final = 300
 MOST_LINES: Final = 10
 """Lines of an answer that are kept: rules, subgoals."""
+MOST_FACTS: Final = 40
+"""Facts of an answer that are kept."""
 _ITEM: Final = re.compile(r"^\s*(?:[-*+\u2022]|\(?\d+[.):])?\s*(.*?)\s*$")
 _THINKING_TAG: Final = r"(?:think|thinking|thought|reasoning)\s*>"
 _THINKING: Final = re.compile(rf"<\s*{_THINKING_TAG}", re.IGNORECASE)
@@ -53,6 +57,10 @@ def _line(value: Any) -> Any:
 
 def _lines(value: Any) -> Any:
     return value[:MOST_LINES] if isinstance(value, list) else value
+
+
+def _first_facts(value: Any) -> Any:
+    return value[:MOST_FACTS] if isinstance(value, list) else value
 
 
 Text = Annotated[str, BeforeValidator(_text)]
@@ -167,6 +175,36 @@ class RulesAnswer(ModelAnswer):
     def from_text(cls, text: str) -> Self:
         """Each item of a list is a rule; without a list, each line."""
         return cls(rules=_items(text, "rules"))
+
+
+class FactsAnswer(ModelAnswer):
+    """Facts about single fields of rules, and in words what no fact says.
+
+    Attributes:
+        facts: Entries as :func:`mars_logic.world.words.fact_data.read_fact` reads them.
+        remarks: What they cannot say.
+    """
+
+    thought: Text = ""
+    facts: Annotated[list[Any], BeforeValidator(_first_facts)]
+    remarks: Lines = []
+
+
+def facts_answer(words: Vocabulary) -> type[FactsAnswer]:
+    """The form of an answer with facts about the rules of a world.
+
+    Args:
+        words: The world's vocabulary.
+    """
+
+    class OfWorld(FactsAnswer):
+        @classmethod
+        def schema_for_model(cls) -> dict[str, Any]:
+            schema = super().schema_for_model()
+            schema["properties"]["facts"] = facts_schema(words)
+            return schema
+
+    return OfWorld
 
 
 def task_answer(choices: Sequence[str]) -> type[TaskAnswer]:

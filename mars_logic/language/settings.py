@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -88,6 +88,7 @@ class LanguageSettings(_Part):
         schema_mode: Whether to ask for answers by JSON schema; where an endpoint refuses that, it
             is asked without.
         stream: Whether answers come in pieces.
+        rules: How rules are asked for: as facts by JSON schema or, as in the papers, in sentences.
         budget: The most to be spent.
         prices: Of tokens; needed for a budget of money.
         exchanges: The folder that holds all exchanges.
@@ -107,6 +108,7 @@ class LanguageSettings(_Part):
     concurrency: Annotated[int, Field(ge=1, le=256)] = 4
     schema_mode: bool = True
     stream: bool = False
+    rules: Literal["facts", "sentences"] = "facts"
     budget: Budget = Budget()
     prices: Prices | None = None
     exchanges: str = "exchanges"

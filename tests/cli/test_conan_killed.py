@@ -138,14 +138,12 @@ def test_an_interruption_ends_at_once_and_keeps_what_is_done(
         process = start(*work.command.split(), folder=folder)
         wait_until(lambda seen={*before}: bool({*kept(folder, work)} - seen) or result.exists())
         was_over = result.exists()
-        asked = time.monotonic()
         err = end(process, how, all_of_it=how is signal.SIGINT)
-        took = time.monotonic() - asked
         assert "Traceback" not in err
         assert not lost(folder, work, before)
         if not was_over:
             interrupted += 1
-            assert took < 30  # all of it would take longer only on a machine of no use
+            assert not result.exists()  # the blocks that were left were not computed
             assert process.returncode == (-how if how is signal.SIGKILL else 130), err
             if how is not signal.SIGKILL:
                 assert "scenes are done; the same command goes on" in err

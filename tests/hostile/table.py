@@ -47,6 +47,7 @@ _SPRING: Final = (
 )
 READERS: Final = (
     Reader("world", "world", "show @"),
+    Reader("world", "world", "language schema @"),
     Reader("world", "first", "diff @ default"),
     Reader("world", "second", "diff default @"),
     Reader("world", "files", "validate @"),

@@ -177,16 +177,11 @@ def player(request: Mapping[str, Any]) -> str:
         return '{"thought": "wood first", "task": "collect_wood"}'
     if "You divide a task" in text:
         return '{"subgoals": ["mine(tree, 1)"]}'
-    if "You find the rules" in text and "were compared" in text:
-        return '{"thought": "corrected", "rules": ["Collecting from a tree yields 1 wood"]}'
     if "You find the rules" in text:
-        rules = [
-            "Grass can be walked on",
-            "Grass cannot be walked on",
-            "Making an iron sword needs a table nearby",
-            "Swords are nice",
-        ]
-        return json.dumps({"thought": "walking", "rules": rules})
+        again = "were compared" in text
+        if '"rules": [' in text:
+            return _rules_in_sentences(again)
+        return json.dumps(_facts(again))
     if "did not fulfil its task" in text or "at most" in text.splitlines()[-1]:
         return '{"text": "The tree was out of reach."}'
     if "You look back" in text:
@@ -198,3 +193,31 @@ def player(request: Mapping[str, Any]) -> str:
     number = sum(map(ord, text)) % 6
     names = ("move_left", "move_right", "move_up", "move_down", "do", "do")
     return json.dumps({"thought": f"go on {number}", "action": names[number]})
+
+
+def _rules_in_sentences(again: bool) -> str:
+    if again:
+        return '{"thought": "corrected", "rules": ["Collecting from a tree yields 1 wood"]}'
+    rules = [
+        "Grass can be walked on",
+        "Grass cannot be walked on",
+        "Making an iron sword needs a table nearby",
+        "Swords are nice",
+    ]
+    return json.dumps({"thought": "walking", "rules": rules})
+
+
+def _facts(again: bool) -> dict[str, Any]:
+    if again:
+        wood = {"name": "wood", "amount": 1, "probability": None}
+        tree = {"rule": "collect.tree", "field": "yields", "has": [wood], "lacks": []}
+        return {"thought": "corrected", "facts": [{**tree, "complete": False}], "remarks": []}
+    near = {"rule": "make.iron_sword", "field": "nearby", "has": ["table"], "lacks": []}
+    grass = {"rule": "walk.grass", "field": "walkable"}
+    facts = [
+        {**grass, "value": True},
+        {**grass, "value": False},
+        {**near, "complete": False},
+        {"rule": "walk.swords", "field": "walkable", "value": True},
+    ]
+    return {"thought": "walking", "facts": facts, "remarks": ["Swords are nice"]}

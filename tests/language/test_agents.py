@@ -13,7 +13,12 @@ import yaml
 from mars_logic.agents.language.agent import LanguageAgent
 from mars_logic.agents.language.ifr import IfrVerifiedAgent
 from mars_logic.agents.language.ifr_planner import IfrPlannerAgent
-from mars_logic.agents.language.rule_library import RuleLibrary, TestedLibrary
+from mars_logic.agents.language.rule_library import (
+    RuleLibrary,
+    TestedLibrary,
+    proposed_in_facts,
+    proposed_in_sentences,
+)
 from mars_logic.agents.language.skills import SkillLibraryAgent, SkillStore, StoredSkill
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.language.exchanges import read_exchanges
@@ -24,6 +29,7 @@ from mars_logic.sim import Observation, Simulator
 from mars_logic.theory import score
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory
+from mars_logic.world.vocabulary import vocabulary
 from tests.cli.conftest import Run
 from tests.language.stub import last_text, player, serving
 
@@ -89,6 +95,31 @@ def test_a_replay_fails_at_the_first_request_that_differs(run: Run) -> None:
     failed = run(*common, "--replay", "kept")
     assert failed.status == 2
     assert "request 4 (react, react, episode 1, step 3) is not the recorded one" in failed.err
+
+
+@pytest.mark.parametrize("rules", ["facts", "sentences"])
+@pytest.mark.parametrize("agent", ["ifr", "ifr_verified"])
+def test_rules_are_asked_for_as_facts_or_in_sentences(
+    agent: str, rules: str, run: Run, tmp_path: Path
+) -> None:
+    settings = tmp_path / "language.yaml"
+    settings.write_text(f"rules: {rules}\n", encoding="utf-8")
+    with serving(player) as stub:
+        about = ("--endpoint", stub.url, "--model", "stub", "--language", settings, "--json")
+        found = run("run", agent, "default", "--episodes", 1, "--length", 45, *about)
+    assert found.status == 0, found.err
+    asked = [each for each in stub.requests if "You find the rules" in last_text(each)]
+    form = asked[0]["response_format"]["json_schema"]["schema"]["properties"]
+    assert ("facts" in form) is (rules == "facts") and ("rules" in form) is (rules == "sentences")
+    told = [text for each in stub.requests if "You find" not in (text := last_text(each))][-1]
+    unread = "Swords are nice" + (" (not tested)" if rules == "facts" else "")
+    assert (unread in told) is (rules == "facts" or agent == "ifr")
+    claims = {"Grass can be walked on", "Grass cannot be walked on"}
+    if agent == "ifr":
+        assert all(each in told for each in claims)
+    else:
+        assert "Grass can be walked on" in told and "supported by" in told
+        assert sum("were compared" in last_text(each) for each in asked) > 0
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -205,7 +236,8 @@ def test_every_prompt_is_rendered() -> None:
         "steps": ["{{ 1 + 1 }} <b>"],
         "fields": ["action"],
         "reward": 1.5,
-        "sentences": "Sentences.",
+        "rule_form": "sentences",
+        "sheet": "Sentences.",
         "last": True,
         "answered": [{"question": "E", "answer": "F"}],
         "objections": [{"rule": "G", "reason": "H"}],
@@ -261,16 +293,16 @@ def played() -> list[Trajectory]:
 
 def test_rules_are_tested_and_objections_have_counterexamples(played: list[Trajectory]) -> None:
     library = TestedLibrary()
-    objections = library.add(
+    proposed = proposed_in_sentences(
         [
             "Grass can be walked on",
             "Any move on grass costs 3 health",
             "Making an iron sword needs a table nearby",
             "Swords are nice",
             "Grass can be walked on",
-        ],
-        played,
+        ]
     )
+    objections = library.add(proposed, played)
     verdicts = {each.text: each.verdict for each in library.rules}
     assert len(library.rules) == len(verdicts)
     assert verdicts["Grass can be walked on"] == "supported"
@@ -287,12 +319,33 @@ def test_rules_are_tested_and_objections_have_counterexamples(played: list[Traje
     assert any("(supported by " in each for each in told)
 
 
+def test_facts_are_tested_and_what_is_none_is_told(played: list[Trajectory]) -> None:
+    library = TestedLibrary()
+    grass = {"rule": "walk.grass", "field": "walkable", "value": True}
+    facts = [
+        grass,
+        {"rule": "walk.grass", "field": "health", "value": -3},
+        {"rule": "walk.grss", "field": "health", "value": 1},
+        ["rule"],
+        grass,
+        {"rule": "walk.sand", "field": "deadly", "value": "unknown"},
+    ]
+    objections = library.add(proposed_in_facts(facts, vocabulary("mars")), played)
+    assert [(each.text, each.verdict) for each in library.rules] == [
+        ("Grass can be walked on.", "supported")
+    ]
+    assert [each.contradicted for each in objections] == [False, False, True]
+    assert "did you mean 'walk.grass'?" in objections[0].reason
+    assert objections[1].rule == '["rule"]' and "is not an object" in objections[1].reason
+    assert library.theory("mars").walk["grass"].walkable is True
+
+
 def test_a_rule_that_is_contradicted_later_leaves(played: list[Trajectory]) -> None:
     library = TestedLibrary()
     claim = "Grass cannot be walked on"
     simulator = Simulator(load_world("default"), length=1)
     nothing = record(_Waiting(), simulator, 0, agent_name="waiting")[1]
-    assert library.add([claim], [nothing]) == []
+    assert library.add(proposed_in_sentences([claim]), [nothing]) == []
     assert [each.verdict for each in library.rules] == ["untested"]
     (objection,) = library.add([], played)
     assert objection.rule == claim and objection.contradicted
@@ -320,7 +373,8 @@ class _Waiting(LanguageAgent):
 
 def test_only_supported_rules_become_the_theory(played: list[Trajectory]) -> None:
     library = TestedLibrary()
-    library.add(["Grass can be walked on", "Making an iron sword needs a table nearby"], played)
+    told = ["Grass can be walked on", "Making an iron sword needs a table nearby"]
+    library.add(proposed_in_sentences(told), played)
     theory = library.theory("mars")
     assert theory.walk["grass"].walkable is True
     assert theory.make["iron_sword"] == Theory.unknown("mars").make["iron_sword"]
@@ -329,10 +383,11 @@ def test_only_supported_rules_become_the_theory(played: list[Trajectory]) -> Non
 
 def test_an_untested_library_keeps_what_is_said() -> None:
     library = RuleLibrary()
-    library.add(["Water can be walked on", "Swords are nice", "Water can be walked on"], [])
+    told = ["Water can be walked on", "Swords are nice", "Water can be walked on"]
+    library.add(proposed_in_sentences(told), [])
     assert library.told() == ["Water can be walked on", "Swords are nice"]
     assert library.theory("mars").walk["water"].walkable is True
-    library.add([f"rule {number}" for number in range(1000)], [])
+    library.add(proposed_in_sentences(f"rule {number}" for number in range(300)), [])
     assert len(library.rules) == 200
 
 

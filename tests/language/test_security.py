@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from mars_logic.agents.language.rule_library import TestedLibrary
+from mars_logic.agents.language.rule_library import TestedLibrary, proposed_in_sentences
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.language.exchanges import read_exchanges
 from mars_logic.language.settings import LanguageSettings
@@ -43,6 +43,14 @@ def evil(request: Mapping[str, Any]) -> str:
         "task": "collect_wood " + EVIL,
         "subgoals": [EVIL] * 500,
         "rules": rules * 200,
+        "facts": [
+            {"rule": EVIL, "field": "value"},
+            {"rule": "walk.sand", "field": "health", "value": EVIL * 99},
+            {"rule": "collect.stone", "field": "requires", "has": [{"name": EVIL}], EVIL: EVIL},
+            rules,
+        ]
+        * 100,
+        "remarks": rules * 200,
         "action": ("move_left", "do", "move_up " + EVIL)[number % 3],
     }
     return json.dumps(fields)
@@ -109,7 +117,7 @@ def test_a_proposed_rule_is_a_sentence_and_neither_program_nor_file(guarded: lis
         "x" * 100_000,
     ]
     library = TestedLibrary()
-    library.add(rules, played)
+    library.add(proposed_in_sentences(rules), played)
     assert library.rules == [] and guarded == []
 
 
