@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mars_logic.display import number
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
-from mars_logic.world.vocabulary import Goal, Vocabulary, vocabulary
+from mars_logic.world.vocabulary import Vocabulary, WorldGoal, vocabulary
 
 VIEW: Final = (9, 7)
 """Columns and rows of a view; the player is in its middle."""
@@ -58,7 +58,7 @@ class About:
     @property
     def words(self) -> Vocabulary:
         """The names that the codes of the arrays stand for."""
-        return vocabulary_with(self.dynamics, self.adds, None, tuple(map(Goal, self.goals)))
+        return vocabulary_with(self.dynamics, self.adds, None, tuple(map(WorldGoal, self.goals)))
 
 
 class Columns:

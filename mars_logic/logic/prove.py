@@ -225,7 +225,7 @@ def _causes(
     reachability: ReachabilityModel, achievement: str, blamed: Iterable[str]
 ) -> tuple[str, ...]:
     lacking = _without_rule(reachability, achievement)
-    told = (f"No rule gives {lacking}.",) if lacking else ()
+    told: tuple[str, ...] = (f"No rule gives {lacking}.",) if lacking else ()
     told += tuple(filter(None, (_no_footing(reachability.world, achievement),)))
     return (*told, *causal_chain(reachability, achievement, blamed))
 

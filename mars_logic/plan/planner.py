@@ -334,8 +334,9 @@ class Planner:
             return found
         for skill in standing(here):
             way = skill.way(here)
-            first = found is None or found.about == f"collect.{subject_of(skill.name)}"
-            far = FAR if first else found.way.cost
+            far = FAR
+            if found is not None and found.about != f"collect.{subject_of(skill.name)}":
+                far = found.way.cost
             if way.cost < far and not way.harm:
                 found = Found(None, skill.name, way)
         return found

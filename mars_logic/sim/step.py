@@ -64,10 +64,7 @@ def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
     forget_removed(env)
     if is_traced(env) and rules.boss:
         _keep_from_harm(env.player)
-    if is_wide(env) and rules.num_goals > 0:
-        reward = _reward_of_goals(env, rules)
-    else:
-        reward = _reward(env)
+    reward = _reward(env, rules)
     env.done = env.player.inventory[HEALTH] <= 0 or env.step >= rules.length
     if not rules.surplus_lasts:
         # After the reward: healing above the maximum is rewarded now and deducted in the next step.
@@ -86,7 +83,9 @@ def _keep_from_harm(player: Player) -> None:
 
 
 @inline_kernel
-def _reward(env: Env) -> float:
+def _reward(env: Env, rules: Rules) -> float:
+    if is_wide(env) and rules.num_goals > 0:
+        return _reward_of_goals(env, rules)
     player = env.player
     reward = float(player.inventory[HEALTH] - env.paid_health) / 10
     env.paid_health = player.inventory[HEALTH]
@@ -124,10 +123,10 @@ def _holds(env: Env, rules: Rules, i: int) -> bool:
     if kind == HAVE:
         return bool(player.inventory[subject] >= number)
     if kind == REACH:
-        return material_at(env, player.x, player.y) == subject
+        return bool(material_at(env, player.x, player.y) == subject)
     if kind == AT:
-        return player.x == subject and player.y == number
-    return kind == SURVIVE and env.step >= number
+        return bool(player.x == subject and player.y == number)
+    return bool(kind == SURVIVE and env.step >= number)
 
 
 @kernel

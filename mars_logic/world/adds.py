@@ -17,7 +17,7 @@ from mars_logic.world.constants import Constants, with_constants
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.problems import Document, Path, Problem, WorldError
-from mars_logic.world.vocabulary import AddedMaterial, Goal, Vocabulary, vocabulary
+from mars_logic.world.vocabulary import AddedMaterial, Vocabulary, WorldGoal, vocabulary
 
 LOOKS = ("ore", "station", "ground", "plant")
 """Shapes in which pictures show added materials."""
@@ -95,7 +95,7 @@ def vocabulary_with(
     dynamics: str,
     adds: Adds = NOTHING,
     length: int | None = None,
-    goals: tuple[Goal, ...] = (),
+    goals: tuple[WorldGoal, ...] = (),
     constants: Constants = (),
 ) -> Vocabulary:
     """The vocabulary of a dialect with what a world states besides rules.
@@ -120,7 +120,7 @@ def _vocabulary_with(
     dynamics: str,
     adds: Adds,
     length: int | None,
-    goals: tuple[Goal, ...],
+    goals: tuple[WorldGoal, ...],
     constants: Constants,
 ) -> Vocabulary:
     """The same; without defaults, since the cache tells a default from its value."""
@@ -128,8 +128,8 @@ def _vocabulary_with(
         return with_constants(_vocabulary_with(dynamics, adds, length, goals, ()), constants)
     if goals:
         words = _vocabulary_with(dynamics, adds, length, (), ())
-        more = tuple(goal.name for goal in goals if goal.name not in words.achievements)
-        return replace(words, achievements=words.achievements + more, goals=goals, wide=True)
+        new = tuple(goal.name for goal in goals if goal.name not in words.achievements)
+        return replace(words, achievements=words.achievements + new, goals=goals, wide=True)
     if length is not None:
         return replace(_vocabulary_with(dynamics, adds, None, (), ()), length=length)
     words = vocabulary(dynamics)

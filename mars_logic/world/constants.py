@@ -21,7 +21,7 @@ Constants = tuple[tuple[Key, float], ...]
 """The constants in which a world differs from its dialect: keys such as ``need, food, every``."""
 
 
-class Range(NamedTuple):
+class ConstantRange(NamedTuple):
     """Allowed values: multiples of a step from least to most."""
 
     least: float
@@ -38,24 +38,24 @@ class Range(NamedTuple):
         return f"{kind} from {self.least:g} to {self.most:g}"
 
 
-_ASLEEP: Final = {"energy": Range(-4, -0.5, 0.5), "health": Range(0.5, 4, 0.5)}
+_ASLEEP: Final = {"energy": ConstantRange(-4, -0.5, 0.5), "health": ConstantRange(0.5, 4, 0.5)}
 
 
 @cache
-def ranges(words: Vocabulary) -> Mapping[Key, Range]:
+def ranges(words: Vocabulary) -> Mapping[Key, ConstantRange]:
     """The constants that worlds of a dialect may state, with their allowed values."""
-    found: dict[Key, Range] = {}
+    found: dict[Key, ConstantRange] = {}
     for vital in words.vitals:
-        found["need", vital, "every"] = Range(2, 1000)
-        found["need", vital, "asleep"] = _ASLEEP.get(vital, Range(0, 4, 0.5))
-        found["need", vital, "loss"] = Range(1, 9)
-    found |= {("damage", weapon): Range(1, 100) for weapon in words.damage}
+        found["need", vital, "every"] = ConstantRange(2, 1000)
+        found["need", vital, "asleep"] = _ASLEEP.get(vital, ConstantRange(0, 4, 0.5))
+        found["need", vital, "loss"] = ConstantRange(1, 9)
+    found |= {("damage", weapon): ConstantRange(1, 100) for weapon in words.damage}
     found |= {
-        ("health_at_first", being): Range(1, 30)
+        ("health_at_first", being): ConstantRange(1, 30)
         for being in words.health_at_first
         if being != "plant"
     }
-    found["ripe_age",] = Range(1, 10_000)
+    found["ripe_age",] = ConstantRange(1, 10_000)
     return found
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mars_logic.world.maps import WorldMap
 from mars_logic.world.constants import Key, all_constants
+from mars_logic.world.maps import WorldMap
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 

@@ -36,8 +36,8 @@ def to_yaml(world: Theory, *, whole: bool = False) -> str:
         lines.append(f"length: {world.length}")
     constants = all_constants(world.vocabulary) if whole else world.constants
     if constants and not world.vocabulary.traced:
-        rows = nested(constants).items()
-        lines += ["", "constants:", *(f"  {name}: {_flow(value)}" for name, value in rows)]
+        stated = nested(constants).items()
+        lines += ["", "constants:", *(f"  {name}: {_flow(value)}" for name, value in stated)]
     if world.map:
         lines += ["", "map:", *_mapped(world)]
     if world.adds:

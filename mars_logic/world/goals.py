@@ -15,7 +15,7 @@ from mars_logic.world.adds import ROOM
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.maps import DrawnMap
 from mars_logic.world.problems import Document, Path, Problem, WorldError
-from mars_logic.world.vocabulary import Goal, Vocabulary
+from mars_logic.world.vocabulary import Vocabulary, WorldGoal
 
 LARGEST_REWARD: Final = 1000
 MOST_GOALS: Final = 64
@@ -28,7 +28,7 @@ CONDITION: Final = re.compile(
 _CONDITIONS: Final = "have_3_wood, reach_sand, reach_4_2 (in a drawing), survive_300"
 
 
-Goals = tuple[Goal, ...]
+Goals = tuple[WorldGoal, ...]
 
 
 class Condition(NamedTuple):
@@ -124,12 +124,12 @@ class _Reader:
                 ("goals",), f"{len(rows)} goals are not possible", f"1 to {MOST_GOALS} goals"
             )
             return ()
-        told: dict[str, Goal] = {}
+        told: dict[str, WorldGoal] = {}
         for place, name, reward in rows:
             if isinstance(name, str) and name in told:
                 self._wrong(place, f"'{name}' is listed twice", "each goal once")
             elif self._is_goal(place, name) and self._is_reward(place, reward):
-                told[name] = Goal(name, float(reward))
+                told[name] = WorldGoal(name, float(reward))
         number = len({*self._words.achievements, *told})
         if number > ROOM["achievements"]:
             allowed = f"{ROOM['achievements']} achievements, conditions among them"

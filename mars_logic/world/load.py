@@ -12,10 +12,10 @@ from mars_logic import resources
 from mars_logic.file_names import name_as_text, named_beside, path_named
 from mars_logic.world import crafter_data, released
 from mars_logic.world.adds import NOTHING, adds_of, vocabulary_with
-from mars_logic.world.fields import nearest
-from mars_logic.world.map_section import length_of, map_of
 from mars_logic.world.constants import constants_of
+from mars_logic.world.fields import nearest
 from mars_logic.world.goals import goals_of
+from mars_logic.world.map_section import length_of, map_of
 from mars_logic.world.maps import GENERATED
 from mars_logic.world.problems import Document, Problem, WorldError, WorldWarning
 from mars_logic.world.rules import Rule

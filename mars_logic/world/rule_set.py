@@ -26,7 +26,7 @@ from mars_logic.world.rules import (
     Walk,
 )
 from mars_logic.world.trace_rules import Eat, NeedRule, OptionRule, TraceRule
-from mars_logic.world.vocabulary import Goal, Vocabulary
+from mars_logic.world.vocabulary import Vocabulary, WorldGoal
 
 _NONE: FrozenMap[str, Any] = FrozenMap({})
 
@@ -40,8 +40,9 @@ class RuleSet:
     section empty.
 
     Besides its rules it has names that it ``adds`` to the dialect's, the steps of an episode where
-    these are not the dialect's, where its maps come from, and its goals, where not all achievements count. Maps that are drawn need no rules of
-    the generator: these are Crafter's then, whatever rules are given.
+    these are not the dialect's, and where its maps come from. Its ``goals`` are what counts, where
+    that is not all achievements, and its ``constants`` those that are not the dialect's. Maps that
+    are drawn need no rules of the generator: these are Crafter's then, whatever rules are given.
     """
 
     dynamics: names.Dynamics
@@ -60,7 +61,7 @@ class RuleSet:
     adds: Adds = NOTHING
     length: int | None = None
     map: WorldMap = GENERATED
-    goals: tuple[Goal, ...] = ()
+    goals: tuple[WorldGoal, ...] = ()
     constants: Constants = ()
 
     @classmethod
@@ -72,7 +73,7 @@ class RuleSet:
         adds: Adds = NOTHING,
         length: int | None = None,
         map: WorldMap = GENERATED,
-        goals: tuple[Goal, ...] = (),
+        goals: tuple[WorldGoal, ...] = (),
         constants: Constants = (),
         **about: Any,
     ) -> Self:
@@ -103,8 +104,8 @@ class RuleSet:
             family: FrozenMap({s: given[f"{family}.{s}"] for s in subjects[family]})
             for family in subjects
         }
-        own = {"adds": adds, "length": length, "map": map, "goals": goals}
-        own["constants"] = constants
+        own: dict[str, Any] = {"adds": adds, "length": length, "map": map}
+        own |= {"goals": goals, "constants": constants}
         return cls(dynamics=dynamics, **own, **sections, **about)
 
     @property

@@ -13,7 +13,7 @@ from mars_logic.world.digest import digest
 from mars_logic.world.maps import GENERATED, WorldMap
 from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Rule
-from mars_logic.world.vocabulary import Goal
+from mars_logic.world.vocabulary import WorldGoal
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,7 +49,7 @@ class Theory(RuleSet):
         adds: Adds = NOTHING,
         length: int | None = None,
         map: WorldMap = GENERATED,
-        goals: tuple[Goal, ...] = (),
+        goals: tuple[WorldGoal, ...] = (),
         constants: Constants = (),
     ) -> Theory:
         """The theory in which only the rules common to all worlds of a dialect are known.

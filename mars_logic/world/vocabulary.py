@@ -50,7 +50,7 @@ class AddedMaterial:
     colour: str
 
 
-class Goal(NamedTuple):
+class WorldGoal(NamedTuple):
     """A goal of a world: an achievement, or a condition; see :mod:`mars_logic.world.goals`.
 
     Attributes:
@@ -180,7 +180,7 @@ class Vocabulary:
     draws_always: bool
     drinks_first: bool
     added: tuple[AddedMaterial, ...] = ()
-    goals: tuple[Goal, ...] = ()
+    goals: tuple[WorldGoal, ...] = ()
     wide: bool = False
 
     @property

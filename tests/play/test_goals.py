@@ -124,7 +124,7 @@ def test_goals_out_of_reach_are_explained(goal: str, said: str) -> None:
     assert said in " ".join((verdict.reason or "", *verdict.words))
 
 
-def test_a_drawing_with_too_few_trees_refutes_having_more(world: World) -> None:
+def test_a_drawing_with_too_few_trees_refutes_having_more() -> None:
     text = ROOM.replace("have_2_wood: 3", "have_3_wood: 3")
     found = parse_theory(text, "room.yaml")
     assert isinstance(found, World)

@@ -211,9 +211,9 @@ class Evidence:
             )
         if trajectory.about.own_constants:
             raise InputError(
-                f"{trajectory.source or trajectory.about.world}:1: constants: rules are tested with "
-                "the constants of the dialect, and this is play of a world with others; allowed: "
-                "play of worlds that state no constants"
+                f"{trajectory.source or trajectory.about.world}:1: constants: rules are tested "
+                "with the constants of the dialect, and this is play of a world with others; "
+                "allowed: play of worlds that state no constants"
             )
         self._own_map |= trajectory.about.own_map
         self._sources.append(trajectory.source or trajectory.about.world)

@@ -43,8 +43,8 @@ def tell_goals(words: Vocabulary) -> str:
 
     Example:
         >>> from mars_logic.world.adds import NOTHING, vocabulary_with
-        >>> from mars_logic.world.vocabulary import Goal
-        >>> goals = Goal("reach_sand", 2), Goal("collect_coal", 0.5)
+        >>> from mars_logic.world.vocabulary import WorldGoal
+        >>> goals = WorldGoal("reach_sand", 2), WorldGoal("collect_coal", 0.5)
         >>> tell_goals(vocabulary_with("mars", NOTHING, None, goals))
         'There are 2 goals: stand on sand (2 points), collect coal (0.5 points).'
     """

@@ -37,9 +37,10 @@ _ALWAYS = (
     "health every {healed} steps (asleep, every {healed_asleep}); otherwise you lose 1 every "
     "{wasted}. You wake up when your energy is {most} or when your health goes down.",
     "You act on the cell in front of you. A blow deals {unarmed} damage, with a wood sword "
-    "{wood_sword}, with a stone sword {stone_sword}, with an iron sword {iron_sword}; {lives}. What collecting needs has to be held, and is "
-    "kept; what placing and making use has to be held, and is used up. Nearby means within one "
-    "cell, diagonals included. A plant is ripe after {ripe} steps; creatures beside it harm it. "
+    "{wood_sword}, with a stone sword {stone_sword}, with an iron sword {iron_sword}; {lives}. "
+    "What collecting needs has to be held, and is kept; what placing and making use has to be "
+    "held, and is used up. Nearby means within one cell, diagonals included. A plant is ripe "
+    "after {ripe} steps; creatures beside it harm it. "
     "{worth}; each point of health gained or lost counts 0.1.",
 )
 
