@@ -45,7 +45,7 @@ class EpisodeBuffer:
         row, arrays = self._steps, self._done
         arrays["action"][row] = action
         arrays["reward"][row] = reward
-        arrays["unlocked"][row, [self._codes[name] for name in unlocked]] = True
+        arrays["unlocked"][row, [self._codes[n] for n in unlocked if n in self._codes]] = True
         arrays["terminated" if after.inventory[0, 0] <= 0 else "truncated"][row] = done
         self._steps += 1
         self._see(after)

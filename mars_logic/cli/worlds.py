@@ -118,6 +118,9 @@ def show(
     solution: Annotated[
         bool, typer.Option("--solution", help="Puzzles: tell the rule, too, and what follows.")
     ] = False,
+    whole: Annotated[
+        bool, typer.Option("--all", help="With --as yaml: all rules and constants of a world.")
+    ] = False,
     dialect: Dialect = None,
     hints: Hints = None,
     force: Force = False,
@@ -133,13 +136,18 @@ def show(
     loaded = load_rules_theory(variant(world, dialect, hints))
     if solution and not (isinstance(loaded, Game) and domain_of(loaded).hides_rules):
         raise InputError("--solution: this is no puzzle; allowed: a puzzle")
+    if whole and (form is not ShowForm.yaml or isinstance(loaded, Game)):
+        raise InputError("--all: there is no more to print; allowed: a world, with --as yaml")
     drawn = form is ShowForm.tree and out is not None and out.suffix == ".svg"
     if goal is not None and not drawn:
         raise InputError("--goal: only a drawing has one; allowed: with --as tree -o FILE.svg")
     if form is ShowForm.tree and out is not None and out.suffix in _OTHER_PICTURES:
         raise InputError(f"-o: a tree is not drawn as {out.suffix}; allowed: an .svg, or text")
     require_free(out, force)
-    text = _text(loaded, form, goal, drawn=drawn, solution=solution)
+    if whole and isinstance(loaded, Theory):
+        text = _yaml(loaded, whole=True)
+    else:
+        text = _text(loaded, form, goal, drawn=drawn, solution=solution)
     if out:
         write_atomically(out, text)
     if as_json:
@@ -165,10 +173,10 @@ def _words(world: Theory) -> str:
     return manual(world)
 
 
-def _yaml(world: Theory) -> str:
+def _yaml(world: Theory, *, whole: bool = False) -> str:
     from mars_logic.world.dump import to_yaml
 
-    return to_yaml(world)
+    return to_yaml(world, whole=whole)
 
 
 def _facts(world: Theory) -> str:

@@ -85,7 +85,7 @@ class Trajectories(Sequence[Trajectory]):
         """
         if len(parts) == 1:
             return parts[0]
-        if len({about.adds for part in parts for about in part.abouts}) > 1:
+        if len({(about.adds, about.goals) for part in parts for about in part.abouts}) > 1:
             raise ValueError("trajectories with different added names do not fit into one")
         hidden = [part.privileged for part in parts]
         known = [part for part in hidden if part is not None]

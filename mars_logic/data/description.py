@@ -15,6 +15,7 @@ from mars_logic.errors import InputError
 from mars_logic.json_files import value_of
 from mars_logic.world import names
 from mars_logic.world.adds import COLOUR, LONGEST, NAME, ROOM, Adds, vocabulary_with
+from mars_logic.world.goals import MOST_GOALS, condition_of
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import dotted
 from mars_logic.world.vocabulary import AddedMaterial
@@ -27,6 +28,8 @@ _CELLS: Final = "uint8[9, 7] by x, y"
 
 
 _Name = Annotated[str, Field(pattern=f"^{NAME.pattern}$", max_length=LONGEST)]
+_Goal = Annotated[str, Field(pattern=f"^{NAME.pattern}$", max_length=2 * LONGEST)]
+_Goals = Annotated[list[_Goal], Field(max_length=MOST_GOALS)]
 _Names = Annotated[list[_Name], Field(max_length=ROOM["items"])]
 
 
@@ -70,6 +73,8 @@ class _Origin(BaseModel):
     versions: dict[str, str]
     adds: _Adds = _Adds()
     own_map: bool = False
+    goals: _Goals = []
+    own_constants: bool = False
 
 
 class _Episode(NamedTuple):
@@ -137,6 +142,10 @@ def description(abouts: Sequence[About], lengths: Sequence[int], privileged: boo
             origin["adds"] = asdict(about.adds)
         if about.own_map:
             origin["own_map"] = True
+        if about.goals:
+            origin["goals"] = list(about.goals)
+        if about.own_constants:
+            origin["own_constants"] = True
         number = numbers.setdefault(json.dumps(origin), len(numbers))
         if number == len(origins):
             origins.append(origin)
@@ -175,7 +184,8 @@ def described(text: bytes) -> Described:
             raise InputError(f"episodes: origin {origin}; allowed: 0 to {len(found.origins) - 1}")
         of = found.origins[origin]
         given = of.world, of.digest, of.dynamics, seed, episode, of.agent, of.versions
-        abouts.append(About(*given, added[origin], of.own_map))
+        own = of.own_map, tuple(of.goals), of.own_constants
+        abouts.append(About(*given, added[origin], *own))
     if len({about.dynamics for about in abouts}) > 1:
         raise InputError("dynamics: episodes of several dialects; allowed: one in a file")
     if len({about.words for about in abouts}) > 1:
@@ -200,6 +210,9 @@ def _added(origin: _Origin) -> Adds:
             raise InputError(f"adds: {kind} are not told apart; allowed: at most {most}, each once")
     if not {*of.placed} <= {*found.material_names} or not {*of.made, *of.eaten} <= {*of.items}:
         raise InputError("adds: a name is used and not added; allowed: names that are added")
+    known = {name for name in origin.goals if name in words.achievements or condition_of(name)}
+    if len(known) < len(origin.goals):
+        raise InputError("goals: a goal is unknown or repeated; allowed: achievements, conditions")
     return found
 
 

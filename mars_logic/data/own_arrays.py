@@ -101,6 +101,8 @@ def from_arrays(
         *(loaded.name, loaded.digest, loaded.dynamics, seed, episode, agent),
         adds=loaded.adds,
         own_map=bool(loaded.map),
+        goals=tuple(goal.name for goal in loaded.goals),
+        own_constants=bool(loaded.constants),
     )
     return assemble(about, arrays, source=agent or "arrays")
 

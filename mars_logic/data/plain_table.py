@@ -71,7 +71,7 @@ def plain_table(file: Parquet, columns_of: Any) -> PlainTable:
     abouts = {name: _world(file, name) for name in dict.fromkeys(worlds)}
     if len({world.dynamics for world in abouts.values()}) != 1:
         file.refuse("world", "play of several dialects, or of none", "worlds of one dialect")
-    if len({world.adds for world in abouts.values()}) != 1:
+    if len({(world.adds, world.goals) for world in abouts.values()}) != 1:
         file.refuse("world", "play with several sets of added names", "worlds with the same names")
     keys = list(
         zip(
@@ -87,6 +87,8 @@ def plain_table(file: Parquet, columns_of: Any) -> PlainTable:
             *(world, abouts[world].digest, abouts[world].dynamics, seed, episode, player),
             adds=abouts[world].adds,
             own_map=bool(abouts[world].map),
+            goals=tuple(goal.name for goal in abouts[world].goals),
+            own_constants=bool(abouts[world].constants),
         )
         for world, player, seed, episode in episodes
     ]

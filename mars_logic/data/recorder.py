@@ -96,8 +96,10 @@ class Recorder:
             versions(),
             world.adds,
             bool(world.map),
+            tuple(goal.name for goal in world.goals),
+            bool(world.constants),
         )
-        self._codes = {what: code for code, what in enumerate(world.achievements)}
+        self._codes = {what: code for code, what in enumerate(self._about.words.achievements)}
         self._simulator = simulator
         self._clear()
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mars_logic.display import number
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
-from mars_logic.world.vocabulary import Vocabulary, vocabulary
+from mars_logic.world.vocabulary import Vocabulary, WorldGoal, vocabulary
 
 VIEW: Final = (9, 7)
 """Columns and rows of a view; the player is in its middle."""
@@ -39,6 +39,8 @@ class About:
         adds: Names that the world adds to the dialect's.
         own_map: Whether the world states where its maps come from, so that they are no evidence of
             the rules of the generator.
+        goals: The goals of the world, where these are not all achievements.
+        own_constants: Whether the world states constants that are not its dialect's.
     """
 
     world: str
@@ -50,11 +52,13 @@ class About:
     versions: Mapping[str, str] = field(default_factory=dict)
     adds: Adds = NOTHING
     own_map: bool = False
+    goals: tuple[str, ...] = ()
+    own_constants: bool = False
 
     @property
     def words(self) -> Vocabulary:
         """The names that the codes of the arrays stand for."""
-        return vocabulary_with(self.dynamics, self.adds)
+        return vocabulary_with(self.dynamics, self.adds, None, tuple(map(WorldGoal, self.goals)))
 
 
 class Columns:

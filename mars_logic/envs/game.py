@@ -52,6 +52,7 @@ class StepOutcome:
         reached: The achievements reached in the episode so far: bool[n, 22], or, where it is a
             share, float64.
         unlocked: bool[n, 22]: those reached for the first time in this step.
+        rewards: float64[22]: the reward of each goal; None without goals of the world's own.
     """
 
     reward: NDArray[np.float64]
@@ -59,6 +60,7 @@ class StepOutcome:
     truncated: NDArray[np.bool_]
     reached: NDArray[Any]
     unlocked: NDArray[np.bool_]
+    rewards: NDArray[np.float64] | None = None
 
     @property
     def over(self) -> NDArray[np.bool_]:
@@ -69,16 +71,18 @@ class StepOutcome:
     def health(self) -> NDArray[np.float64]:
         """float64[n]: by how many points health changed, whole numbers.
 
-        Crafter's reward is a tenth of it, and 1 for unlocking anything.
+        Crafter's reward is a tenth of it, and 1 for unlocking anything; goals have rewards.
         """
-        return np.rint(10 * (self.reward - self.unlocked.any(1)))
+        new = self.unlocked.any(1) if self.rewards is None else self.unlocked @ self.rewards
+        return np.rint(10 * (self.reward - new))
 
     def forget(self, where: NDArray[np.bool_]) -> StepOutcome:
         """A copy that is empty for the environments (bool[n]) reset since."""
         kept = ~where
         reached, unlocked = self.reached * kept[:, None], self.unlocked & kept[:, None]
         reward = np.where(kept, self.reward, 0.0)
-        return StepOutcome(reward, self.terminated & kept, self.truncated & kept, reached, unlocked)
+        over = self.terminated & kept, self.truncated & kept
+        return StepOutcome(reward, *over, reached, unlocked, self.rewards)
 
 
 class BatchGame(ABC):
@@ -270,6 +274,7 @@ class WorldGame(BatchGame):
         self.names = self._actions.names
         self._buffer = Observation.empty(n, words) if reuse or observation != "symbolic" else None
         self._seen: Observation | None = None
+        self._rewards = np.array([goal.reward for goal in world.goals]) if world.goals else None
         self.outcome = self._nothing()
         self._reached = self.outcome.reached
 
@@ -331,7 +336,8 @@ class WorldGame(BatchGame):
         self._look()
         dead = self.seen.inventory[:, HEALTH] <= 0
         reached = self._reached
-        self.outcome = StepOutcome(reward, done & dead, done & ~dead, reached, reached & ~before)
+        found = reward, done & dead, done & ~dead, reached, reached & ~before
+        self.outcome = StepOutcome(*found, self._rewards)
         return self.outcome
 
     def restart(self, where: NDArray[np.bool_]) -> None:
@@ -347,4 +353,4 @@ class WorldGame(BatchGame):
         n = self.simulator.n
         no = np.zeros(n, np.bool_)
         none = np.zeros((n, len(self.simulator.world.achievements)), np.bool_)
-        return StepOutcome(np.zeros(n), no, no, none, none)
+        return StepOutcome(np.zeros(n), no, no, none, none, self._rewards)

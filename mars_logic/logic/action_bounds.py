@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from mars_logic.logic.spending import bringing, spending
+from mars_logic.logic.spending import amounts_wanted, bringing, spending
 from mars_logic.world.rules import Collect, Place
 from mars_logic.world.theory import World
 
@@ -27,7 +27,7 @@ PLAIN = "plain"
 MOST = 40
 """Cap of the counts; a count at ``MOST`` may be too low."""
 _BLOWS = 5
-"""The toughest creature's health."""
+"""The health of the dialects' toughest creature."""
 
 Way = tuple[str, str]
 """The id of a rule, and an outcome."""
@@ -67,7 +67,7 @@ class _Numbers:
         self._collect = {m: rule for m, rule in world.collect.items() if rule.collectable}
         self._ways = {m: ways(rule, world.dynamics) for m, rule in self._collect.items()}
         self._used_up = {m for m, rule in self._collect.items() if rule.leaves != m}
-        self._held: Counter[str] = Counter()
+        self._held: Counter[str] = Counter(amounts_wanted(world))
         for rule in self._collect.values():
             for item, amount in rule.requires.items():
                 self._held[item] = max(self._held[item], amount)
@@ -83,7 +83,9 @@ class _Numbers:
             new[place.id, PLAIN] = max(1, self._placed_again(place, found, demand))
         for make in self._world.make.values():
             new[make.id, PLAIN] = max(1, _brought({make.subject: make.gives}, demand))
-        new |= {(f"creature.{being}", PLAIN): _BLOWS for being in self._world.vocabulary.creatures}
+        words = self._world.vocabulary
+        blows = max(_BLOWS, *(words.health_at_first[being] for being in words.creatures))
+        new |= {(f"creature.{being}", PLAIN): blows for being in words.creatures}
         new |= {(eat.id, PLAIN): 1 for eat in self._world.eat.values()}
         for killing_or_eating, given in bringing(self._world).items():
             this = killing_or_eating, PLAIN

@@ -10,6 +10,7 @@ from mars_logic.logic.consequences import consequence
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.rule_atoms import APPLIED, rule_id
 from mars_logic.logic.spending import bringing
+from mars_logic.world.goals import condition_of
 from mars_logic.world.rules import Collect, Creature, Make, Place, Rule
 from mars_logic.world.trace_rules import Eat, UsingCollect
 
@@ -82,6 +83,9 @@ class _Failures:
 
     def giving(self, achievement: str) -> list[str]:
         """The rules that would unlock an achievement."""
+        if wanted := condition_of(achievement):
+            making = (*self._sources(wanted.subject), *self._laying(wanted.subject))
+            return list(making) if wanted.kind in ("have", "reach") else []
         deed, _, subject = achievement.partition("_")
         if deed in ("make", "place") or (deed == "eat" and subject in self._world.eat):
             return [f"{deed}.{subject}"]
@@ -98,14 +102,18 @@ class _Failures:
             yield from self._sources(item)
         ground = self._ground(failing)
         for material in ground:
-            if material in self._world.place:
-                yield f"place.{material}"
-            yield from self._collecting(partial(_leaves, material=material))
+            yield from self._laying(material)
         if isinstance(failing, Creature):
             yield from (rule for rule in ("option.other_agents",) if rule in blamed)
             yield from self._collecting(lambda collect: failing.subject in collect.spawns)
         if ground or isinstance(failing, Creature):
             yield from (other for other in blamed if other.partition(".")[0] in _OF_THE_MAP)
+
+    def _laying(self, material: str) -> Iterator[str]:
+        """The rules that bring about a material."""
+        if material in self._world.place:
+            yield f"place.{material}"
+        yield from self._collecting(partial(_leaves, material=material))
 
     def _sources(self, item: str) -> Iterator[str]:
         """The rules that give an item."""

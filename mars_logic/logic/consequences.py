@@ -71,6 +71,8 @@ def _effects(reachability: ReachabilityModel, rule: Rule) -> str:
             missing = _missing(reachability, rule.uses)
             afar = [m for m in rule.nearby if m not in reachability.at(OPTIMISTIC, "touch")]
             missing += [f"no {_either(afar)} is ever nearby"] if afar else []
+        case Walk() if rule.walkable:
+            return "so nobody stands there and lives"
         case Walk():
             return "so nobody gets across on foot"
         case Creature():

@@ -6,11 +6,13 @@ The predicates are described in docs/logic.md. Those of rules are in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mars_logic.logic import trace_facts
 from mars_logic.logic.constant_facts import constants
 from mars_logic.logic.rule_atoms import CAP, rule_atoms, term
+from mars_logic.world.goals import condition_of
+from mars_logic.world.maps import Scattered
 from mars_logic.world.theory import World
 
 
@@ -43,20 +45,38 @@ def _atoms(world: World) -> Iterator[str]:
 
 
 def _strewn(world: World) -> Iterator[str]:
-    """What is scattered over generated maps, and what later scattering makes of that."""
+    """What is scattered over generated maps, and what takes the place of all of a material."""
     some = world.map.scattered
+    for material in world.vocabulary.materials[1:]:
+        if (becomes := _in_the_end(material, some)) != material:
+            yield f"replaced({material}, {becomes})"
     for place, each in enumerate(some):
-        becomes = each.material
-        for later in some[place + 1 :]:
-            if later.within == becomes and later.share == 1:
-                becomes = later.material
-        # A share of 1 replaces all cells, and no other share is said to.
-        share = 10_000 if each.share == 1 else min(9_999, round(10_000 * each.share))
-        yield f"strewn(strewn_{each.material}, {becomes}, {each.within}, {share})"
+        if each.share < 1:
+            later = some[place + 1 :]
+            becomes, within = (_in_the_end(m, later) for m in (each.material, each.within))
+            share = min(9_999, round(10_000 * each.share))  # a share is never said to be all
+            yield f"strewn(strewn_{each.material}, {becomes}, {within}, {share})"
+
+
+def _in_the_end(material: str, scattered: Iterable[Scattered]) -> str:
+    """What takes the place of all cells of a material that no share of others took."""
+    for each in scattered:
+        if each.within == material and each.share == 1:
+            material = each.material
+    return material
 
 
 def _deed(achievement: str, world: World) -> str:
-    """The event that unlocks an achievement: gaining an item, or applying a rule."""
+    """What unlocks an achievement: gaining an item, applying a rule, or a condition that holds."""
+    if wanted := condition_of(achievement):
+        match wanted.kind:
+            case "have":
+                return f"have({wanted.subject}, {wanted.number})"
+            case "reach":
+                return f"reach({wanted.subject})"
+            case "at":
+                return f"at({wanted.cell[0]}, {wanted.cell[1]})"
+        return f"survive({wanted.number})"
     verb, _, subject = achievement.partition("_")
     match verb:
         case "collect":

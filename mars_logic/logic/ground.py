@@ -97,7 +97,7 @@ class Ground:
         self.edges = _counted(relations["edge"], self.obstacles)
         self.past = {row[0] for row in relations["past"]}
         free, some = ({row[0] for row in relations[name]} for name in ("free", "past_one_of"))
-        if all(self.material[zone] in free for zone in some):
+        if all(self.material.get(zone) in free for zone in some):
             self.past |= some
         self.escapes = {row[0] for row in relations["escape"]}
         self.exits = _at(relations["exit"], level)

@@ -21,6 +21,7 @@ from mars_logic.logic.supply import scarcities
 from mars_logic.logic.sustainability import upkeep
 from mars_logic.logic.usable import usable
 from mars_logic.logic.witness import Witness, Witnesses
+from mars_logic.world.goals import condition_of
 from mars_logic.world.rules import Collect, Creature
 from mars_logic.world.theory import World
 from mars_logic.world.words.kinds import spaced
@@ -35,6 +36,10 @@ _THICK = (
     "more than a quarter of a material is replaced on each map, so that only a proof about a map "
     "decides"
 )
+_NOT_JUDGED = {
+    "at": "whether a single cell is stood on is not judged by logic; `run` shows what play reaches",
+    "survive": "how long the player lives is not judged by logic; `run` shows what play reaches",
+}
 _NOT_SURE = "it takes more of something than is sure to be on the map"
 
 
@@ -162,6 +167,9 @@ def explain(
     """
     if achievement not in world.achievements:
         raise ValueError(f"achievement must be one of {', '.join(world.achievements)}")
+    wanted = condition_of(achievement)
+    if wanted is not None and wanted.kind in _NOT_JUDGED:
+        return None
     reachability = _reachability(world, area, creatures, start, conflicts, deadline)
     short = achievement in reachability.unlocked(OPTIMISTIC)
     if short and not reachability.shortages.refutes(achievement):
@@ -217,7 +225,8 @@ def _causes(
     reachability: ReachabilityModel, achievement: str, blamed: Iterable[str]
 ) -> tuple[str, ...]:
     lacking = _without_rule(reachability, achievement)
-    told = (f"No rule gives {lacking}.",) if lacking else ()
+    told: tuple[str, ...] = (f"No rule gives {lacking}.",) if lacking else ()
+    told += tuple(filter(None, (_no_footing(reachability.world, achievement),)))
     return (*told, *causal_chain(reachability, achievement, blamed))
 
 
@@ -225,12 +234,24 @@ def _without_rule(reachability: ReachabilityModel, achievement: str) -> str | No
     """The item that an achievement takes, in words, if no rule of the world gives it."""
     deeds = {row[0]: row[1] for row in reachability.relations["achievement"]}
     deed = deeds[achievement]
-    if not deed.startswith("gain("):
+    if not deed.startswith(("gain(", "have(")):
         return None
-    item = deed[5:-1]
+    item = deed[5:-1].partition(",")[0]
     rows = (reachability.relations[name] for name in ("yields", "chance", "loot"))
     given = {row[1] for some in rows for row in some}
+    if deed.startswith("have("):
+        given |= {*reachability.world.make}
     return None if item in given else spaced(item)
+
+
+def _no_footing(world: World, achievement: str) -> str | None:
+    """Why nobody stands on the material of a goal, where no change of another rule helps."""
+    wanted = condition_of(achievement)
+    if wanted is None or wanted.kind != "reach":
+        return None
+    if wanted.subject in world.walk:
+        return None
+    return f"No rule lets the player walk on {spaced(wanted.subject)}."
 
 
 def _certainty(reachability: ReachabilityModel, achievement: str) -> Certainty | None:
@@ -290,6 +311,9 @@ class _Prover:
 
     def verdict(self, achievement: str) -> Verdict:
         reachability = self._reachability
+        wanted = condition_of(achievement)
+        if wanted is not None and wanted.kind in _NOT_JUDGED:
+            return Verdict(achievement, "unknown", _NOT_JUDGED[wanted.kind])
         try:
             reachability.relations  # noqa: B018 - witnesses need them all; verdicts are among them
             if achievement in reachability.certainties:
@@ -328,7 +352,8 @@ class _Prover:
         """Whether so much is scattered that zones may not hang together as they usually do."""
         shares: dict[str, float] = {}
         for each in self._reachability.world.map.scattered:
-            shares[each.within] = shares.get(each.within, 0) + each.share
+            if each.share < 1:  # what takes the place of all of a material lies as that did
+                shares[each.within] = shares.get(each.within, 0) + each.share
         return not self._reachability.given_map and max(shares.values(), default=0) > _THIN
 
     def _by_chance(self, achievement: str, witness: Witness) -> Verdict:
@@ -365,6 +390,8 @@ class _Prover:
             reason = f"nothing {place} would unlock it, whatever rules are given up"
             if lacking := _without_rule(self._reachability, achievement):
                 reason = f"no rule gives {lacking}, so {reason}"
+            if footing := _no_footing(self._reachability.world, achievement):
+                reason = footing[0].lower() + footing[1:].rstrip(".")
             return Verdict(achievement, "unreachable", reason)
         words = tuple(
             consequence(self._reachability, self._reachability.world[rule]) for rule in explanation

@@ -243,8 +243,9 @@ def _edits(rule: Rule, former: Rule | None, words: Vocabulary) -> Iterator[Edit]
                 _with(on=on),
             )
         case Walk():
-            walkable = _with(walkable=True)
-            yield Edit(rule.id, spaced(rule.subject), "be", "walkable", walkable)
+            change = _with(deadly=False) if rule.walkable else _with(walkable=True)
+            what = "harmless" if rule.walkable else "walkable"
+            yield Edit(rule.id, spaced(rule.subject), "be", what, change)
         case Neighbour() | Rename() if isinstance(former, Neighbour | Rename) and former != rule:
             subject, verb = _REGIONS.get(rule.id, (rule.subject, "be surrounded by"))
             if isinstance(rule, Rename):

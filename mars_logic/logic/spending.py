@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from mars_logic.world.goals import condition_of
 from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import LeavingCreature, UsingCollect
 
@@ -16,6 +17,16 @@ def spending(world: World) -> dict[str, Mapping[str, int]]:
 def bringing(world: World) -> dict[str, Mapping[str, int]]:
     """By the id of each rule for killing, eating or drinking: the amount of each item it brings."""
     return dict(_bringing(world))
+
+
+def amounts_wanted(world: World) -> dict[str, int]:
+    """By item: the greatest amount that a goal of the world wants to be held."""
+    found: dict[str, int] = {}
+    for goal in world.goals:
+        wanted = condition_of(goal.name)
+        if wanted is not None and wanted.kind == "have":
+            found[wanted.subject] = max(found.get(wanted.subject, 0), wanted.number)
+    return found
 
 
 def _spending(world: World) -> Iterator[tuple[str, Mapping[str, int]]]:

@@ -23,7 +23,7 @@ from mars_logic.plan.refuge import bears, returns
 from mars_logic.plan.route import FAR, STEP, Route
 from mars_logic.plan.scarcity import tools_lacking
 from mars_logic.plan.search import expected_gain, searching
-from mars_logic.plan.skills import Skill, fencing, tasks_for
+from mars_logic.plan.skills import Skill, fencing, standing, tasks_for
 from mars_logic.plan.spawning import SPAWN_GROUND, breeding, comers, is_wanted
 from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
@@ -33,6 +33,7 @@ from mars_logic.plan.task_queue import TaskQueue
 from mars_logic.plan.threats import may_nap, worst_blow
 from mars_logic.plan.world_model import DO, NOOP, SLEEP, WorldModel
 from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.goals import subject_of
 from mars_logic.world.theory import Theory
 
 _ROUNDS, _PAUSE = 6, 25
@@ -160,7 +161,8 @@ class Planner:
 
     def _meant(self, here: BeliefState) -> Decision:
         """The action that the layers intend, before foresight."""
-        wakes = "wake_up" not in here.status.unlocked
+        wakes = "wake_up" in self.model.world.achievements
+        wakes = wakes and "wake_up" not in here.status.unlocked
         last = wakes and all(target.rule == "sleep" for target in self._queue.targets)
         ahead = self._queue.ahead(here)
         found = self._next(here) or self._otherwise(here)
@@ -267,6 +269,7 @@ class Planner:
         found = found or self._cheapest(here)
         if found is None and self._queue.rethink(here):
             found = self._cheapest(here)
+        found = self._stand(here, found)
         self._queue.current = found.target if found else None
         if found is None:
             return self._explore(here) or self._bridge(here) or self._wait(here)
@@ -321,6 +324,22 @@ class Planner:
                 if best is None or cost < best[0]:
                     best = (cost, target, task.name, way)
         return None if best is None else Found(*best[1:])
+
+    def _stand(self, here: BeliefState, found: Found | None) -> Found | None:
+        """Where a goal is to stand on something, go there first if that is nearer.
+
+        It comes first, too, where the other task is to collect from that.
+        """
+        if not self.model.world.goals:
+            return found
+        for skill in standing(here):
+            way = skill.way(here)
+            far = FAR
+            if found is not None and found.about != f"collect.{subject_of(skill.name)}":
+                far = found.way.cost
+            if way.cost < far and not way.harm:
+                found = Found(None, skill.name, way)
+        return found
 
     def _explore(self, here: BeliefState) -> Decision | None:
         """Look for what the open goals lack, where finding it is expected to cost least."""

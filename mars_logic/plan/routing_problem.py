@@ -26,7 +26,6 @@ from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import Eat
 
 _GONE: Final = -2
-_TIRING, _NAP = 31 * STEP, 11 * STEP
 _NIGHTS = np.array([is_dark(step + DAY) for step in range(DAY)])
 """bool[DAY]: whether it is dark at each step of a day."""
 _CHASE = 3 * STEP
@@ -121,6 +120,7 @@ def make_errand(
     later = near if (now.enter == then.enter).all() else distances_between(then, sites.cells)
     ripening = here.model.world.vocabulary.ripening
     sown, garden = _garden(here, sites, planted, ripening)
+    tiring = here.model.lasts["energy"]
     needs, change = np.maximum(rows.requires, rows.uses), rows.brings - rows.uses
     return Errand(
         rows.kind,
@@ -146,10 +146,10 @@ def make_errand(
         sown,
         garden,
         ripening * STEP,
-        (here.status.step // 31 + 1) * _TIRING,
-        _TIRING,
+        (here.status.step // tiring + 1) * tiring * STEP,
+        tiring * STEP,
         MAXIMUM - here.status.amount("energy"),
-        _NAP,
+        here.model.sleep_per_energy * STEP,
         _peril(here, sites.cells),
         _NIGHTS,
         STEP,

@@ -22,6 +22,7 @@ from mars_logic.plan.surroundings import widened
 from mars_logic.plan.world_model import NOOP
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA, VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.world.goals import subject_of
 from mars_logic.world.theory import World
 
 _APPROACH = VIEW_WIDTH // 2 * STEP
@@ -126,7 +127,7 @@ def wants(world: World, goals: Iterable[str]) -> frozenset[str]:
         ['grass', 'path', 'sand', 'tree']
     """
     found: set[str] = set()
-    waiting = [goal.partition("_")[2] for goal in goals]
+    waiting = [subject_of(goal) for goal in goals]
     for thing in waiting:
         if thing in found:
             continue

@@ -15,8 +15,9 @@ from mars_logic.plan.observed_map import KINDS
 from mars_logic.plan.route import FAR, STEP, Route
 from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.task_plan import Task
-from mars_logic.plan.world_model import DO, VITALS, VitalEffect
+from mars_logic.plan.world_model import DO, NOOP, VITALS, VitalEffect
 from mars_logic.world.dialect import AREA
+from mars_logic.world.goals import condition_of
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.trace_rules import Eat
 
@@ -111,6 +112,20 @@ def tasks_for(here: BeliefState, target: Task, apart: Mapping[str, frozenset[str
         case Eat():
             return list(eating(here, rule))
     return []
+
+
+def standing(here: BeliefState) -> Iterator[Skill]:
+    """Going to where open goals of the world want the player to stand."""
+    for goal in here.model.world.goals:
+        wanted = condition_of(goal.name)
+        if wanted is None or goal.name in here.status.unlocked:
+            continue
+        if wanted.kind == "reach":
+            yield Skill(goal.name, NOOP, None, here.of_material(wanted.subject))
+        elif wanted.kind == "at":
+            cell = np.zeros((AREA, AREA), np.bool_)
+            cell[here.model.world.map.drawings[0].on_the_map(wanted.cell)] = True
+            yield Skill(goal.name, NOOP, None, cell)
 
 
 def eating(here: BeliefState, rule: Eat) -> Iterator[Skill]:

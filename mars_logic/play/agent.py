@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
-from mars_logic.world.known_names import require_crafter_names, require_no_traces
+from mars_logic.world.known_names import (
+    require_crafter_names,
+    require_no_traces,
+    require_usual_constants,
+)
 from mars_logic.world.names import Dynamics
 
 if TYPE_CHECKING:
@@ -307,3 +311,5 @@ def require_player(name: str, world: Theory) -> None:
         require_no_traces if getattr(agent, "plays_added_names", False) else require_crafter_names
     )
     refuse(world, "run", "the agent")
+    if getattr(agent, "knows", None) == "nothing":
+        require_usual_constants(world, "run", "the agent")

@@ -61,10 +61,11 @@ class LowerBound(DocumentPart):
 
 
 class AddedNames(DocumentPart):
-    """What a world adds to the names of its dialect, in the order of codes."""
+    """What a world adds to the names of its dialect, in the order of codes, and its goals."""
 
     actions: tuple[Name, ...] = Field(max_length=128)
     achievements: tuple[Name, ...] = Field(max_length=128)
+    goals: tuple[Name, ...] | None = Field(default=None, max_length=64)
 
     @classmethod
     def of(cls, words: Vocabulary) -> AddedNames | None:
@@ -75,7 +76,14 @@ class AddedNames(DocumentPart):
         return cls(
             actions=words.actions[len(usual.actions) :],
             achievements=words.achievements[len(usual.achievements) :],
+            goals=tuple(goal.name for goal in words.goals) or None,
         )
+
+    @model_serializer(mode="wrap")
+    def _without_goals(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out that all achievements count, which older files leave unsaid."""
+        data: dict[str, Any] = write(self)
+        return {key: value for key, value in data.items() if key != "goals" or value is not None}
 
 
 class Certificate(DocumentPart):

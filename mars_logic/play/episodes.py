@@ -74,14 +74,23 @@ class Tally:
 
     def __init__(self, simulator: Simulator) -> None:
         self._simulator = simulator
-        self.unlocked: dict[str, int] = {}
+        self._names = simulator.world.vocabulary.achievements
+        self.reached: dict[str, int] = {}
+
+    @property
+    def unlocked(self) -> dict[str, int]:
+        """Of the achievements that count in this world."""
+        world = self._simulator.world
+        if not world.goals:
+            return self.reached
+        counted = set(world.achievements)
+        return {name: step for name, step in self.reached.items() if name in counted}
 
     def note(self, step: int) -> None:
         """Look at the counters after a step."""
-        counters = self._simulator.achievements[0]
-        for name, count in zip(self._simulator.world.achievements, counters, strict=True):
+        for name, count in zip(self._names, self._simulator.counters[0], strict=True):
             if count > 0:
-                self.unlocked.setdefault(name, step)
+                self.reached.setdefault(name, step)
 
 
 @runtime_checkable
@@ -153,7 +162,7 @@ def play(
         rewards.append(float(reward[0]))
         tally.note(len(actions))
         seen = shown.now = simulator.observe()
-        new = [name for name, step in tally.unlocked.items() if step == len(actions)]
+        new = [name for name, step in tally.reached.items() if step == len(actions)]
         came = actions[-1], rewards[-1], new, bool(done[0]), seen
         if isinstance(agent, Learner):
             asked = clock()
@@ -161,7 +170,7 @@ def play(
             seconds[-1] += clock() - asked
         if observer:
             observer.note(*came)
-        if not live_on and wanted <= set(tally.unlocked):
+        if not live_on and wanted <= tally.reached.keys():
             ended = "complete"
         elif done[0]:
             ended = "death" if seen.status[0, 0] <= 0 else "length"

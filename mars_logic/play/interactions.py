@@ -61,9 +61,9 @@ def deeds(world: World, seed: int, episode: int, actions: Iterable[int]) -> Iter
     simulator.reset(seed, episode)
     for step, action in enumerate(actions, start=1):
         useful = bool(simulator.action_mask()[0, action])
-        before, counters = simulator.state(), simulator.achievements[0]
+        before, counters = simulator.state(), simulator.counters[0]
         simulator.step(action)
-        counted = _raised(world, counters, simulator.achievements[0])
+        counted = _raised(world, counters, simulator.counters[0])
         rule = _rule(world, before, action, counted) if useful else None
         if "wake_up" in counted:
             rule = "sleep"
@@ -84,7 +84,8 @@ def _came(world: World, rule: str, simulator: Simulator, cell: tuple[int, int]) 
 
 
 def _raised(world: World, before: NDArray[Any], after: NDArray[Any]) -> tuple[str, ...]:
-    return tuple(world.achievements[i] for i in np.flatnonzero(after > before))
+    counts = world.vocabulary.achievements
+    return tuple(counts[i] for i in np.flatnonzero(after > before))
 
 
 def _rule(world: World, before: State, action: int, counted: tuple[str, ...]) -> str | None:

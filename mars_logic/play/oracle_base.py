@@ -53,9 +53,8 @@ class OracleBase(ABC):
             raise ValueError("begin an episode first")
         state = episode.state()
         seen = ObservedMap.from_state(state, episode.dialect)
-        status = Status.from_state(
-            state, planner.belief.achievements, planner.belief.vocabulary.items
-        )
+        words = planner.belief.vocabulary
+        status = Status.from_state(state, words.achievements, words.items)
         self.decision = planner.decide(seen, status)
         return self.decision.action
 

@@ -91,7 +91,7 @@ def carry_out(
             continue
         before, step = after, queue.left[0]
         seen = ObservedMap.from_state(before, world.dynamics)
-        status = Status.from_state(before, world.achievements)
+        status = Status.from_state(before, world.vocabulary.achievements)
         actions.append(planner.decide(seen, status).action)
         reward, done = simulator.step(actions[-1])
         rewards.append(float(reward[0]))
@@ -169,7 +169,7 @@ def _holds_already(world: World, state: State, step: Task) -> bool:
 
 def _is_done(world: World, step: Task, before: State, after: State, action: int) -> bool:
     """Whether an action of the game did a step of the plan."""
-    counts = world.achievements
+    counts = world.vocabulary.achievements
     raised = {counts[i] for i in np.flatnonzero(after.achievements > before.achievements)}
     family, _, subject = step.rule.partition(".")
     if family == "sleep":
@@ -194,14 +194,16 @@ def _is_done(world: World, step: Task, before: State, after: State, action: int)
 
 
 def _of_creature(world: World, creature: str) -> set[str]:
-    return {name for name in world.achievements if name.partition("_")[2] == creature} - {
+    counts = world.vocabulary.achievements
+    return {name for name in counts if name.partition("_")[2] == creature} - {
         f"{family}_{creature}" for family in ("place", "collect", "make")
     }
 
 
 def _count(world: World, state: State, achievements: set[str]) -> int:
     """How often any of some achievements was reached."""
-    return sum(int(state.achievements[world.achievements.index(name)]) for name in achievements)
+    counts = world.vocabulary.achievements
+    return sum(int(state.achievements[counts.index(name)]) for name in achievements)
 
 
 def _ahead(state: State) -> tuple[int, int]:

@@ -133,7 +133,8 @@ def env_dtype(capacity: int, words: Vocabulary | None = None) -> np.dtype[np.voi
     side = AREA + 2 * BORDER
     player, chunk, marks = PLAYER_DTYPE, CHUNK_DTYPE, _NO_MARKS
     if words and words.wide:
-        player, marks = player_dtype(WIDE_ITEMS, WIDE_ACHIEVEMENTS), (side + 1, side)
+        # After the counters: whether the reward of each was given.
+        player, marks = player_dtype(WIDE_ITEMS, 2 * WIDE_ACHIEVEMENTS), (side + 1, side)
     elif words:
         player = player_dtype(len(words.items), len(words.achievements))
         chunk = _chunk_dtype(len(words.objects))

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mars_logic.world import names
+from mars_logic.world.goals import MOST_GOALS
 
 Rules = Any
 """In annotations: one record of :data:`RULES_DTYPE`."""
@@ -43,7 +44,12 @@ _BY_REST = (3,)
 _WEAPONS: Final = 3
 WIDE_ITEMS: Final = _WIDE.items
 WIDE_ACHIEVEMENTS: Final = 128
-"""Items and achievements of a player in records of worlds that add names."""
+"""Items and achievements of a player in records of worlds that add names or goals."""
+HAVE: Final = 1
+REACH: Final = 2
+AT: Final = 3
+SURVIVE: Final = 4
+"""Kinds of goals that are conditions; 0 is an achievement of the rules."""
 
 PLACES: Final = 1
 MAKES: Final = 2
@@ -177,6 +183,13 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("make_item", np.int8, (room.made,)),
             ("make_gives", np.int8, (room.made,)),
             ("made", np.int8, (room.made,)),
+            # the world's goals, none where all achievements count
+            ("num_goals", np.int8),
+            ("goal", np.uint8, (MOST_GOALS,)),  # the achievement
+            ("goal_reward", np.float64, (MOST_GOALS,)),
+            ("goal_kind", np.int8, (MOST_GOALS,)),
+            ("goal_subject", np.int8, (MOST_GOALS,)),  # an item, a material, or a column ...
+            ("goal_number", np.int32, (MOST_GOALS,)),  # ... and its amount, the steps, or the row
         ],
         align=True,
     )

@@ -95,6 +95,9 @@ class Simulator:
         self._n = validation.positive("n", n)
         self._threads = min(validation.positive("threads", threads), self._n)
         self._words = world.vocabulary
+        self._counted = None  # which counters are of goals, where the world states its own
+        if world.goals:
+            self._counted = [self._words.achievements.index(name) for name in world.achievements]
         self._rules = compile_rules(world, None if length is None else validation.length(length))
         self._daylight = daylight_table()
         self._envs = np.zeros(self._n, env_dtype(CAPACITY, self._words))
@@ -148,6 +151,11 @@ class Simulator:
     @property
     def achievements(self) -> NDArray[np.int16]:
         """How often each achievement was reached: int16[n, 22], in ``world.achievements``."""
+        return self.counters if self._counted is None else self.counters[:, self._counted]
+
+    @property
+    def counters(self) -> NDArray[np.int16]:
+        """The same of all, in ``world.vocabulary.achievements``, whatever the world's goals."""
         self._require_reset()
         counters: NDArray[np.int16] = self._counters().copy()
         return counters
@@ -156,7 +164,8 @@ class Simulator:
     def unlocked(self) -> NDArray[np.bool_]:
         """Achievements reached in this episode: bool[n, 22]."""
         self._require_reset()
-        return np.array(self._counters() > 0)
+        counters = self._counters()
+        return np.array((counters if self._counted is None else counters[:, self._counted]) > 0)
 
     def reset(
         self, seed: ArrayLike, episode: ArrayLike = 1, where: ArrayLike | None = None

@@ -8,14 +8,21 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.kernel import inline_kernel, kernel
-from mars_logic.sim.board import add_player, forget_removed, is_traced, near_among
+from mars_logic.sim.board import (
+    add_player,
+    forget_removed,
+    is_traced,
+    is_wide,
+    material_at,
+    near_among,
+)
 from mars_logic.sim.codes import HEALTH, NONE
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.fetching import fetch_head, fetch_rest
 from mars_logic.sim.layout import MOST_ENTERED, NUM_CHUNKS, Env, Player
 from mars_logic.sim.noise_grid import Lattice
 from mars_logic.sim.player import clamp_inventory, update_player
-from mars_logic.sim.rules_record import Rules
+from mars_logic.sim.rules_record import AT, HAVE, REACH, SURVIVE, WIDE_ACHIEVEMENTS, Rules
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.sharing import Shares, share_done, take_share
 from mars_logic.sim.spawning import balance, most_coming
@@ -57,7 +64,7 @@ def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
     forget_removed(env)
     if is_traced(env) and rules.boss:
         _keep_from_harm(env.player)
-    reward = _reward(env)
+    reward = _reward(env, rules)
     env.done = env.player.inventory[HEALTH] <= 0 or env.step >= rules.length
     if not rules.surplus_lasts:
         # After the reward: healing above the maximum is rewarded now and deducted in the next step.
@@ -76,7 +83,9 @@ def _keep_from_harm(player: Player) -> None:
 
 
 @inline_kernel
-def _reward(env: Env) -> float:
+def _reward(env: Env, rules: Rules) -> float:
+    if is_wide(env) and rules.num_goals > 0:
+        return _reward_of_goals(env, rules)
     player = env.player
     reward = float(player.inventory[HEALTH] - env.paid_health) / 10
     env.paid_health = player.inventory[HEALTH]
@@ -84,6 +93,40 @@ def _reward(env: Env) -> float:
         player.unlocked = False
         reward += _FIRST_ACHIEVEMENT
     return reward
+
+
+@kernel
+def _reward_of_goals(env: Env, rules: Rules) -> float:
+    """The reward of a step in a world with goals of its own; conditions that hold are counted."""
+    player = env.player
+    reward = float(player.inventory[HEALTH] - env.paid_health) / 10
+    env.paid_health = player.inventory[HEALTH]
+    player.unlocked = False
+    for i in range(rules.num_goals):
+        goal = int(rules.goal[i])
+        if player.achievements[goal] == 0 and _holds(env, rules, i):
+            player.achievements[goal] = 1
+        paid = goal + WIDE_ACHIEVEMENTS
+        if player.achievements[goal] > 0 and player.achievements[paid] == 0:
+            player.achievements[paid] = 1
+            reward += rules.goal_reward[i]
+    return reward
+
+
+@kernel
+def _holds(env: Env, rules: Rules, i: int) -> bool:
+    """Whether goal number i is a condition that holds, for a player that lives."""
+    player = env.player
+    kind, subject, number = rules.goal_kind[i], int(rules.goal_subject[i]), rules.goal_number[i]
+    if kind == 0 or player.inventory[HEALTH] <= 0:
+        return False
+    if kind == HAVE:
+        return bool(player.inventory[subject] >= number)
+    if kind == REACH:
+        return bool(material_at(env, player.x, player.y) == subject)
+    if kind == AT:
+        return bool(player.x == subject and player.y == number)
+    return bool(kind == SURVIVE and env.step >= number)
 
 
 @kernel

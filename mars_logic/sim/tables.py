@@ -21,16 +21,21 @@ from mars_logic.sim.codes import (
     WATER,
 )
 from mars_logic.sim.rules_record import (
+    AT,
     CONSUMES,
+    HAVE,
     MAKES,
     OTHER_ACTION,
     PLACES,
+    REACH,
     REGION,
+    SURVIVE,
     Rules,
     most_yields,
     room_for,
     rules_dtype,
 )
+from mars_logic.world.goals import condition_of
 from mars_logic.world.load import load_world
 from mars_logic.world.rules import Yield
 from mars_logic.world.theory import World
@@ -68,6 +73,7 @@ def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
     _make(rules, world, words)
     _traces(rules, world, words)
     _eat(rules, world, words)
+    _goals(rules, world, words)
     table.flags.writeable = False
     return table
 
@@ -146,6 +152,7 @@ def _dialect(rules: Rules, world: World, words: Vocabulary) -> None:
         rules["health_at_first"][words.objects.index(being)] = health
     for being in words.acting_without_health:
         rules["acts_dead"][words.objects.index(being)] = True
+    rules["weapon_damage"] = words.unarmed_damage  # without a weapon, the first item is health
     for number, (item, damage) in enumerate(words.damage.items()):
         rules["weapon_item"][number] = words.items.index(item)
         rules["weapon_damage"][number] = damage
@@ -163,6 +170,28 @@ def _actions(rules: Rules, words: Vocabulary) -> None:
         elif verb in kinds:
             kind, argument = kinds[verb][0], kinds[verb][1].index(subject)
         rules["action_kind"][code], rules["action_argument"][code] = kind, argument
+
+
+_CONDITIONS: Final = {"have": HAVE, "reach": REACH, "at": AT, "survive": SURVIVE}
+
+
+def _goals(rules: Rules, world: World, words: Vocabulary) -> None:
+    """The goals; one of a cell is of a world with one drawing."""
+    rules["num_goals"] = len(words.goals)
+    for place, goal in enumerate(words.goals):
+        rules["goal"][place] = _achievement(words, goal.name)
+        rules["goal_reward"][place] = goal.reward
+        if (wanted := condition_of(goal.name)) is None:
+            continue
+        rules["goal_kind"][place] = _CONDITIONS[wanted.kind]
+        subject, number = 0, wanted.number
+        if wanted.kind == "have":
+            subject = words.items.index(wanted.subject)
+        elif wanted.kind == "reach":
+            subject = words.materials.index(wanted.subject)
+        elif wanted.kind == "at":
+            subject, number = world.map.drawings[0].on_the_map(wanted.cell)
+        rules["goal_subject"][place], rules["goal_number"][place] = subject, number
 
 
 _NEEDS: Final = {

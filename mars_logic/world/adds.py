@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from mars_logic.world.constants import Constants, with_constants
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.problems import Document, Path, Problem, WorldError
-from mars_logic.world.vocabulary import AddedMaterial, Vocabulary, vocabulary
+from mars_logic.world.vocabulary import AddedMaterial, Vocabulary, WorldGoal, vocabulary
 
 LOOKS = ("ore", "station", "ground", "plant")
 """Shapes in which pictures show added materials."""
@@ -90,8 +91,14 @@ def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*first, *second)))
 
 
-def vocabulary_with(dynamics: str, adds: Adds = NOTHING, length: int | None = None) -> Vocabulary:
-    """The vocabulary of a dialect with added names, and with a world's length of an episode.
+def vocabulary_with(
+    dynamics: str,
+    adds: Adds = NOTHING,
+    length: int | None = None,
+    goals: tuple[WorldGoal, ...] = (),
+    constants: Constants = (),
+) -> Vocabulary:
+    """The vocabulary of a dialect with what a world states besides rules.
 
     Equal names give the same object, so that what is made for a vocabulary can be kept by it.
 
@@ -99,18 +106,32 @@ def vocabulary_with(dynamics: str, adds: Adds = NOTHING, length: int | None = No
         dynamics: The dialect.
         adds: The added names.
         length: Steps of an episode; None for the dialect's own.
+        goals: The world's goals; conditions among them follow all other achievements.
+        constants: Constants that are not the dialect's.
 
     Raises:
         KeyError: There is no such dialect.
     """
-    return _vocabulary_with(dynamics, adds, length)
+    return _vocabulary_with(dynamics, adds, length, goals, constants)
 
 
 @lru_cache(maxsize=256)
-def _vocabulary_with(dynamics: str, adds: Adds, length: int | None) -> Vocabulary:
+def _vocabulary_with(
+    dynamics: str,
+    adds: Adds,
+    length: int | None,
+    goals: tuple[WorldGoal, ...],
+    constants: Constants,
+) -> Vocabulary:
     """The same; without defaults, since the cache tells a default from its value."""
+    if constants:
+        return with_constants(_vocabulary_with(dynamics, adds, length, goals, ()), constants)
+    if goals:
+        words = _vocabulary_with(dynamics, adds, length, (), ())
+        new = tuple(goal.name for goal in goals if goal.name not in words.achievements)
+        return replace(words, achievements=words.achievements + new, goals=goals, wide=True)
     if length is not None:
-        return replace(_vocabulary_with(dynamics, adds, None), length=length)
+        return replace(_vocabulary_with(dynamics, adds, None, (), ()), length=length)
     words = vocabulary(dynamics)
     if not adds:
         return words

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mars_logic.world.constants import Key, all_constants
 from mars_logic.world.maps import WorldMap
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
@@ -54,13 +55,21 @@ def diff(before: Theory, after: Theory) -> tuple[Difference, ...]:
 def beside_rules(before: Theory, after: Theory) -> dict[str, tuple[str, str]]:
     """What two theories state differently besides rules and dynamics: the two versions as text.
 
-    The keys are ``length``, the steps of an episode, and ``map``, where maps come from.
+    The keys are ``length``, the steps of an episode, ``map``, where maps come from, ``goals``, and
+    ``constants`` that differ.
     """
     found: dict[str, tuple[str, str]] = {}
     if before.vocabulary.length != after.vocabulary.length:
         found["length"] = str(before.vocabulary.length), str(after.vocabulary.length)
     if before.map != after.map:
         found["map"] = _map_told(before.map), _map_told(after.map)
+    if before.constants != after.constants:
+        numbers = [dict(all_constants(world.vocabulary)) for world in (before, after)]
+        both = (numbers[0], numbers[1]), (numbers[1], numbers[0])
+        old, new = (_constants_told(own, other) for own, other in both)
+        found["constants"] = old, new
+    if before.goals != after.goals:
+        found["goals"] = _goals_told(before), _goals_told(after)
     return found
 
 
@@ -68,6 +77,18 @@ def _map_told(world_map: WorldMap) -> str:
     from mars_logic.world.words.map_words import tell_map
 
     return tell_map(world_map) or "Maps are generated."
+
+
+def _constants_told(own: Mapping[Key, float], other: Mapping[Key, float]) -> str:
+    """The constants that others have with another value."""
+    told = (f"{' '.join(key)} {own[key]:g}" for key in own if own[key] != other.get(key))
+    return ", ".join(told)
+
+
+def _goals_told(world: Theory) -> str:
+    from mars_logic.world.words.goal_words import tell_goals
+
+    return tell_goals(world.vocabulary) if world.goals else "All achievements count."
 
 
 def _same(old: Rule | None, new: Rule | None) -> bool:

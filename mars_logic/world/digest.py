@@ -37,6 +37,10 @@ def effective(world: RuleSet) -> dict[str, Any]:
         data["length"] = world.length
     if world.map:
         data["map"] = world.map.effective()
+    if world.constants:
+        data["constants"] = [[".".join(key), value] for key, value in world.constants]
+    if world.goals:
+        data["goals"] = [list(goal) for goal in world.goals]
     return data
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import yaml
 
+from mars_logic.world.constants import all_constants, nested
 from mars_logic.world.families import families_of
 from mars_logic.world.load import all_bundled_worlds, load_world
 from mars_logic.world.maps import GENERATOR_FAMILIES
@@ -14,13 +15,17 @@ from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import dialects
 
 
-def to_yaml(world: Theory) -> str:
+def to_yaml(world: Theory, *, whole: bool = False) -> str:
     """The world as a file that loads as an equal world with the same digest.
 
     A world whose base is bundled is written as its difference from that base; any other world is
     written whole. One rule takes one line.
+
+    Args:
+        world: The world.
+        whole: Whether to write all rules and all constants, whatever its base.
     """
-    base = world.base if world.base and _is_bundled(world.base) else None
+    base = world.base if not whole and world.base and _is_bundled(world.base) else None
     about = {"name": world.name, "title": world.title} if world.title else {"name": world.name}
     if base:
         about["base"] = base.name
@@ -29,10 +34,16 @@ def to_yaml(world: Theory) -> str:
     lines = [f"{key}: {_text(value)}" for key, value in about.items()]
     if world.length is not None:
         lines.append(f"length: {world.length}")
+    constants = all_constants(world.vocabulary) if whole else world.constants
+    if constants and not world.vocabulary.traced:
+        stated = nested(constants).items()
+        lines += ["", "constants:", *(f"  {name}: {_flow(value)}" for name, value in stated)]
     if world.map:
         lines += ["", "map:", *_mapped(world)]
     if world.adds:
         lines += ["", "adds:", *_added(world)]
+    if world.goals:
+        lines += ["", "goals:", *(f"  {name}: {_flow(reward)}" for name, reward in world.goals)]
     for kind in families_of(world.vocabulary):
         if world.map.is_drawn and kind.family in GENERATOR_FAMILIES:
             continue

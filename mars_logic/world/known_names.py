@@ -29,6 +29,7 @@ def require_crafter_names(world: Theory, layer: str, who: str) -> None:
         message = f"{world.name} has materials or items that {who} does not know ({listed})"
         allowed = f"worlds of the dialects {', '.join(names.DYNAMICS)} without added names"
         raise InputError(f"{layer}: {message}; allowed: {allowed}")
+    require_usual_constants(world, layer, who)
 
 
 def require_no_traces(world: Theory, layer: str, who: str) -> None:
@@ -45,6 +46,22 @@ def require_no_traces(world: Theory, layer: str, who: str) -> None:
     if world.vocabulary.traced:
         message = f"{who} knows no traces, as {world.name} has"
         raise InputError(f"{layer}: {message}; allowed: worlds of {', '.join(names.DYNAMICS)}")
+
+
+def require_usual_constants(world: Theory, layer: str, who: str) -> None:
+    """Refuse a world with constants of its own, for a layer that counts with its dialect's.
+
+    Args:
+        world: The world.
+        layer: The command or the package, for the message.
+        who: What counts with the dialect's constants, for example ``the learner``.
+
+    Raises:
+        InputError: It states some.
+    """
+    if world.constants:
+        message = f"{who} counts with the constants of the dialect, and {world.name} has others"
+        raise InputError(f"{layer}: {message}; allowed: worlds that state no constants")
 
 
 def require_no_added_names(adds: Adds, source: str, who: str) -> None:

@@ -12,7 +12,9 @@ from mars_logic import resources
 from mars_logic.file_names import name_as_text, named_beside, path_named
 from mars_logic.world import crafter_data, released
 from mars_logic.world.adds import NOTHING, adds_of, vocabulary_with
+from mars_logic.world.constants import constants_of
 from mars_logic.world.fields import nearest
+from mars_logic.world.goals import goals_of
 from mars_logic.world.map_section import length_of, map_of
 from mars_logic.world.maps import GENERATED
 from mars_logic.world.problems import (
@@ -242,9 +244,15 @@ def _own(document: Document, path: Path, base: Theory | None, dynamics: str) -> 
     inherits = base is not None and document.data["base"] != UNKNOWN.value
     adds = adds_of(document, dynamics, base.adds if base and inherits else NOTHING)
     length = length_of(document, dynamics, base.length if base and inherits else None)
-    words = vocabulary_with(dynamics, adds)
+    words = vocabulary_with(dynamics, adds, length)
     given = base.map if base and inherits else GENERATED
-    return {"adds": adds, "length": length, "map": map_of(document, words, given, path.parent)}
+    found = map_of(document, words, given, path.parent)
+    goals = goals_of(document, words, base.goals if base and inherits else (), found.drawings)
+    constants = constants_of(
+        document, vocabulary_with(dynamics), base.constants if base and inherits else ()
+    )
+    own = {"adds": adds, "length": length, "map": found}
+    return {**own, "goals": goals, "constants": constants}
 
 
 def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | None:

@@ -123,7 +123,11 @@ class DrawnMap:
     @property
     def start(self) -> tuple[int, int]:
         """Where the player starts on the map."""
-        return self._start[0] + self.corner[0], self._start[1] + self.corner[1]
+        return self.on_the_map(self._start)
+
+    def on_the_map(self, cell: tuple[int, int]) -> tuple[int, int]:
+        """Where a cell of the drawing, column and row from 0, lies on the map."""
+        return cell[0] + self.corner[0], cell[1] + self.corner[1]
 
     def cells(self) -> Iterator[tuple[int, int, Drawn]]:
         """Column, row and content of each cell of the drawing, column by column, on the map."""

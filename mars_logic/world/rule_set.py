@@ -10,6 +10,7 @@ from typing import Any, Self
 from mars_logic import resources
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
+from mars_logic.world.constants import Constants
 from mars_logic.world.families import families_of
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.maps import GENERATED, WorldMap
@@ -25,7 +26,7 @@ from mars_logic.world.rules import (
     Walk,
 )
 from mars_logic.world.trace_rules import Eat, NeedRule, OptionRule, TraceRule
-from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.vocabulary import Vocabulary, WorldGoal
 
 _NONE: FrozenMap[str, Any] = FrozenMap({})
 
@@ -39,8 +40,9 @@ class RuleSet:
     section empty.
 
     Besides its rules it has names that it ``adds`` to the dialect's, the steps of an episode where
-    these are not the dialect's, and where its maps come from. Maps that are drawn need no rules of
-    the generator: these are Crafter's then, whatever rules are given.
+    these are not the dialect's, and where its maps come from. Its ``goals`` are what counts, where
+    that is not all achievements, and its ``constants`` those that are not the dialect's. Maps that
+    are drawn need no rules of the generator: these are Crafter's then, whatever rules are given.
     """
 
     dynamics: names.Dynamics
@@ -59,6 +61,8 @@ class RuleSet:
     adds: Adds = NOTHING
     length: int | None = None
     map: WorldMap = GENERATED
+    goals: tuple[WorldGoal, ...] = ()
+    constants: Constants = ()
 
     @classmethod
     def from_rules(
@@ -69,6 +73,8 @@ class RuleSet:
         adds: Adds = NOTHING,
         length: int | None = None,
         map: WorldMap = GENERATED,
+        goals: tuple[WorldGoal, ...] = (),
+        constants: Constants = (),
         **about: Any,
     ) -> Self:
         """The rule set with exactly these rules.
@@ -79,6 +85,8 @@ class RuleSet:
             adds: Names that are added to the dialect's.
             length: Steps of an episode; None for the dialect's own.
             map: Where maps come from.
+            goals: What counts in place of all achievements; empty for these.
+            constants: Constants that are not the dialect's.
             about: More fields of the class: ``name``, ``title``, ``base``, ``path`` of a theory.
 
         Raises:
@@ -96,12 +104,20 @@ class RuleSet:
             family: FrozenMap({s: given[f"{family}.{s}"] for s in subjects[family]})
             for family in subjects
         }
-        return cls(dynamics=dynamics, adds=adds, length=length, map=map, **sections, **about)
+        own: dict[str, Any] = {"adds": adds, "length": length, "map": map}
+        own |= {"goals": goals, "constants": constants}
+        return cls(dynamics=dynamics, **own, **sections, **about)
 
     @property
     def own(self) -> dict[str, Any]:
         """What the world states besides its rules, as :meth:`from_rules` takes it."""
-        return {"adds": self.adds, "length": self.length, "map": self.map}
+        return {
+            "adds": self.adds,
+            "length": self.length,
+            "map": self.map,
+            "goals": self.goals,
+            "constants": self.constants,
+        }
 
     def rules(self) -> tuple[Rule, ...]:
         """Every rule, in the order of families and subjects."""
@@ -114,7 +130,7 @@ class RuleSet:
     @property
     def vocabulary(self) -> Vocabulary:
         """The names and constants of the dialect, with the names that are added."""
-        return vocabulary_with(self.dynamics, self.adds, self.length)
+        return vocabulary_with(self.dynamics, self.adds, self.length, self.goals, self.constants)
 
     def __getitem__(self, rule_id: str) -> Rule:
         """The rule with this id, for example ``world["collect.stone"]``.
@@ -139,7 +155,12 @@ class RuleSet:
 
     @property
     def achievements(self) -> tuple[str, ...]:
-        """The names of the achievements, in the order of the game's counters."""
+        """The names of the achievements that count: the world's goals, or else all.
+
+        ``vocabulary.achievements`` has those of all counters, in their order.
+        """
+        if self.goals:
+            return tuple(goal.name for goal in self.goals)
         return self.vocabulary.achievements
 
 

@@ -8,12 +8,15 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from mars_logic.world import names
 from mars_logic.world.adds import COLOUR, LONGEST, LOOKS, NAME
+from mars_logic.world.constants import ranges
 from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
+from mars_logic.world.goals import LARGEST_REWARD, MOST_GOALS
 from mars_logic.world.load import all_bundled_worlds
 from mars_logic.world.maps import MOST_DRAWINGS
 from mars_logic.world.rules import FAMILIES, Rule, Yield
 from mars_logic.world.trace_rules import Eat
 from mars_logic.world.validate import DOMAIN
+from mars_logic.world.vocabulary import vocabulary
 
 ID = "mars-logic world 1"
 
@@ -80,6 +83,8 @@ def json_schema() -> dict[str, Any]:
             "length": {"type": "integer", "minimum": 1, "maximum": LONGEST_EPISODE},
             "map": _map(),
             "adds": _ADDS,
+            "goals": _goals(),
+            "constants": _constants(),
             **{key: {"type": "object"} for key in own},
         },
         "if": {
@@ -132,6 +137,32 @@ def _map() -> dict[str, Any]:
             "legend": {"type": "object", "additionalProperties": {"anyOf": [text, drawn]}},
         }
     )
+
+
+def _goals() -> dict[str, Any]:
+    """Goals: names, or rewards by name."""
+    name = {"type": "string", "pattern": f"^{NAME.pattern}$"}
+    reward = {"type": "number", "minimum": -LARGEST_REWARD, "maximum": LARGEST_REWARD}
+    sizes = {"minItems": 1, "maxItems": MOST_GOALS, "uniqueItems": True}
+    some = {"type": "object", "propertyNames": name, "additionalProperties": reward}
+    return {
+        "anyOf": [
+            {"type": "array", "items": name, **sizes},
+            {**some, "minProperties": 1, "maxProperties": MOST_GOALS},
+        ]
+    }
+
+
+def _constants() -> dict[str, Any]:
+    """Constants with their ranges, section by section."""
+    schema = _closed({})
+    for key, allowed in ranges(vocabulary("mars")).items():
+        section = schema
+        for name in key[:-1]:
+            section = section["properties"].setdefault(name, _closed({}))
+        number = {"minimum": allowed.least, "maximum": allowed.most, "multipleOf": allowed.step}
+        section["properties"][key[-1]] = {"type": "number", **number}
+    return schema
 
 
 def _closed(properties: dict[str, Any]) -> dict[str, Any]:

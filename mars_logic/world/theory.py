@@ -8,10 +8,12 @@ from typing import Any, Self
 
 from mars_logic.world import names, settle
 from mars_logic.world.adds import NOTHING, Adds
+from mars_logic.world.constants import Constants
 from mars_logic.world.digest import digest
 from mars_logic.world.maps import GENERATED, WorldMap
 from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Rule
+from mars_logic.world.vocabulary import WorldGoal
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,6 +49,8 @@ class Theory(RuleSet):
         adds: Adds = NOTHING,
         length: int | None = None,
         map: WorldMap = GENERATED,
+        goals: tuple[WorldGoal, ...] = (),
+        constants: Constants = (),
     ) -> Theory:
         """The theory in which only the rules common to all worlds of a dialect are known.
 
@@ -55,9 +59,12 @@ class Theory(RuleSet):
             adds: Names that are added to the dialect's.
             length: Steps of an episode; None for the dialect's own.
             map: Where maps come from.
+            goals: What counts in place of all achievements.
+            constants: Constants that are not the dialect's.
         """
         about: dict[str, Any] = {"name": "unknown", "title": "nothing is known"}
-        about |= {"adds": adds, "length": length, "map": map}
+        about |= {"adds": adds, "length": length, "map": map, "goals": goals}
+        about["constants"] = constants
         return Theory.from_rules(dynamics, settle.unknown(dynamics, adds), **about)
 
     def with_rules(self, *rules: Rule, name: str | None = None) -> Self:

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from mars_logic.world.goals import condition_of
 from mars_logic.world.rules import Collect, Yield
 from mars_logic.world.theory import World
+from mars_logic.world.words.goal_words import tell_achievement
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def _levels(world: World) -> Iterator[list[tuple[str, list[str]]]]:
         level: dict[str, list[str]] = {}
         for way in open_ways:
             level.setdefault(way.achievement, []).append(way.text)
-        yield [(name, level[name]) for name in world.achievements if name in level]
+        yield [(name, level[name]) for name in world.vocabulary.achievements if name in level]
         done |= set(level)
         # Every open way adds its items, also ways to achievements of earlier levels.
         had |= {thing for way in ways if way.needs <= had for thing in way.gives}
@@ -79,11 +81,26 @@ def _ways(world: World) -> Iterator[AchievementWay]:
         yield AchievementWay(f"eat_{item}", frozenset({item}), gives, f"has 1 {item}")
     plant = frozenset({"placed plant"})
     yield AchievementWay("eat_plant", plant, frozenset(), "from a ripe plant")
-    for achievement in world.achievements:
+    for achievement in world.vocabulary.achievements:
         deed, _, creature = achievement.partition("_")
         if creature in world.vocabulary.creatures:
             yield AchievementWay(achievement, frozenset(), frozenset(), f"{deed} a {creature}")
     yield AchievementWay("wake_up", frozenset(), frozenset(), "sleep until rested")
+    yield from _conditions(world, stations)
+
+
+def _conditions(world: World, stations: set[str]) -> Iterator[AchievementWay]:
+    """Goals that are conditions."""
+    for goal in world.goals:
+        if (wanted := condition_of(goal.name)) is not None:
+            needs = {wanted.subject} if wanted.kind == "have" else set()
+            if wanted.kind == "reach":
+                ground = world.walk.get(wanted.subject)
+                if ground is None or not ground.walkable or ground.deadly:
+                    continue
+                needs = {f"placed {wanted.subject}"} & {f"placed {name}" for name in stations}
+            text = tell_achievement(goal.name, world.vocabulary)
+            yield AchievementWay(goal.name, frozenset(needs), frozenset(), text)
 
 
 def _chance(given: Yield) -> str:

@@ -21,10 +21,21 @@ from mars_logic.world.trace_rules import OPTIONAL_FAMILIES
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.vocabulary import Vocabulary, dialects, vocabulary
 
-ABOUT = ("domain", "name", "title", "base", "dynamics", "length", "map", "adds")
+ABOUT = (
+    "domain",
+    "name",
+    "title",
+    "base",
+    "dynamics",
+    "length",
+    "map",
+    "adds",
+    "goals",
+    "constants",
+)
 """The keys of a world file besides the rule families."""
 
-READ_BEFORE = ("length", "map", "adds")
+READ_BEFORE = ("length", "map", "adds", "goals", "constants")
 """Those of them that are read, and checked, before the rules."""
 
 DOMAIN = "crafter"

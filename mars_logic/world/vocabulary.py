@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 from mars_logic import resources
 from mars_logic.errors import InputError
@@ -29,7 +29,7 @@ _IN_KERNELS = (
     *("pause", "within", "chance", "spawning", "balance_of"),
 )
 """Constants that kernels take from Crafter's file, so that no other dialect can change them."""
-_OF_WORLDS = ("added", "wide")
+_OF_WORLDS = ("added", "goals", "wide")
 """Fields that worlds fill, and no file of a dialect."""
 _SHARED_ACTIONS = names.ACTIONS[: names.ACTIONS.index("sleep") + 1]
 """Names that every vocabulary begins with, since kernels know their codes."""
@@ -48,6 +48,18 @@ class AddedMaterial:
     name: str
     looks: str
     colour: str
+
+
+class WorldGoal(NamedTuple):
+    """A goal of a world: an achievement, or a condition; see :mod:`mars_logic.world.goals`.
+
+    Attributes:
+        name: Its name among the achievements.
+        reward: The reward when it is first reached in an episode.
+    """
+
+    name: str
+    reward: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +125,8 @@ class Vocabulary:
         draws_always: Whether collecting draws a number even where nothing depends on it.
         drinks_first: Whether a liquid has its effect whatever collecting it requires.
         added: Materials that a world adds; files of dialects state none.
-        wide: Whether a world adds names, so that states hold larger codes.
+        goals: The goals of a world that states its own; empty where all achievements count.
+        wide: Whether a world adds names or goals, so that states hold larger codes.
     """
 
     name: str
@@ -167,6 +180,7 @@ class Vocabulary:
     draws_always: bool
     drinks_first: bool
     added: tuple[AddedMaterial, ...] = ()
+    goals: tuple[WorldGoal, ...] = ()
     wide: bool = False
 
     @property

@@ -19,6 +19,7 @@ from mars_logic.sim.tables import compile_rules
 from mars_logic.world import names
 from tests.agreement import phases
 from tests.agreement.compare import THINGS, Case, compare, judge
+from tests.agreement.renaming import labels, renamed
 from tests.agreement.sampling import between
 from tests.agreement.worlds import any_world, own_world
 from tests.logic.mutants import NINE, PAPER
@@ -78,6 +79,38 @@ def test_any_world(seed):
 @given(st.integers(0, 2**32))
 def test_any_world_that_adds_names(seed):
     agree(own_world(random.Random(seed)), seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=10)
+@given(st.integers(0, 2**32))
+def test_any_world_under_other_names(seed):
+    dice = random.Random(seed)
+    agree(renamed(any_world(dice), dice), seed)
+
+
+def test_a_world_under_other_names():
+    dice = random.Random(7)
+    agree(renamed(any_world(dice), dice), 7, states=2)
+
+
+def test_names_have_no_meaning():
+    """Two labellings of one world have the same states, step by step."""
+    world = any_world(random.Random(3))
+    ones, others = (labels(random.Random(seed), 30) for seed in (1, 2))
+    one, other = (renamed(world, random.Random(5), words) for words in (ones, others))
+    simulators = [Simulator(each) for each in (one, other)]
+    dice = random.Random(3)
+    for simulator in simulators:
+        simulator.reset(seed=3)
+    for _ in range(200):
+        action = dice.randrange(len(one.vocabulary.actions))
+        (reward, done), (same, ended) = (simulator.step(action) for simulator in simulators)
+        assert (reward, done) == (same, ended)
+        first, second = (simulator.snapshot().envs for simulator in simulators)
+        assert first.tobytes() == second.tobytes()
+        if done[0]:
+            break
 
 
 def test_a_world_that_adds_names():

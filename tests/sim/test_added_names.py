@@ -63,7 +63,7 @@ def test_rules_about_added_names_are_carried_out() -> None:
     assert held(simulator) == {"brick": 1, "copper_pickaxe": 1}
     assert simulator.observe().status[0, 1] == 9
     unlocked = {
-        name for name, got in zip(COPPER.achievements, simulator.unlocked[0], strict=True) if got
+        name for name, got in zip(WORDS.achievements, simulator.counters[0], strict=True) if got
     }
     assert unlocked == {
         *("collect_copper", "place_kiln", "make_brick", "make_copper_pickaxe"),

@@ -19,6 +19,7 @@ from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.regions import START, Resident, map_facts
 from mars_logic.logic.rule_atoms import MILLION, rule_id
 from mars_logic.world.fields import nearest
+from mars_logic.world.goals import condition_of
 from mars_logic.world.theory import World
 from mars_logic.world.vocabulary import Vocabulary
 
@@ -128,10 +129,18 @@ def planning_task(
     elif map_seed is None and world.map.is_drawn:
         map_seed = 0
     reachability = ReachabilityModel(world, given)
-    reachable = reachability.at(certainty, "unlock")
+    reachable = {
+        name for name in reachability.at(certainty, "unlock") if condition_of(name) is None
+    }
     goal = tuple(goal)
     for achievement in goal:
         _require_reachable(world, achievement, reachable, certainty)
+    if world.goals and not goal and reachable.isdisjoint(world.achievements):
+        known = ", ".join(world.achievements)
+        raise InputError(
+            f"goal: planning tasks have achievements as goals, and none of {known} is one that is "
+            "proved reachable; allowed: a world with such a goal"
+        )
     terrain = PddlTerrain(reachability, certainty)
     rules = _Rules(reachability, terrain, certainty)
     applied = (action for action in rules.actions() if action.changes_anything)
@@ -158,6 +167,10 @@ def _require_reachable(
     if achievement not in world.achievements:
         hint, allowed = nearest(achievement, world.achievements), ", ".join(world.achievements)
         raise InputError(f"goal: there is no achievement '{achievement}'{hint}; allowed: {allowed}")
+    if condition_of(achievement) is not None:
+        raise InputError(
+            f"goal: planning tasks have no goals such as '{achievement}'; allowed: achievements"
+        )
     if achievement not in reachable:
         allowed = ", ".join(name for name in world.achievements if name in reachable)
         raise InputError(

@@ -209,6 +209,12 @@ class Evidence:
                 "with other added names than that of the other trajectories; allowed: trajectories "
                 "with the same names"
             )
+        if trajectory.about.own_constants:
+            raise InputError(
+                f"{trajectory.source or trajectory.about.world}:1: constants: rules are tested "
+                "with the constants of the dialect, and this is play of a world with others; "
+                "allowed: play of worlds that state no constants"
+            )
         self._own_map |= trajectory.about.own_map
         self._sources.append(trajectory.source or trajectory.about.world)
         return len(self._sources) - 1

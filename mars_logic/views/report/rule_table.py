@@ -108,14 +108,14 @@ def cases(
     """Beliefs of the first shown learner of each agent and world.
 
     Worlds in which nobody learned stand for themselves, with all play that is shown. Worlds that
-    add names are left out: rules are not yet tested on their play.
+    state constants are left out: rules are tested with those of the dialect.
 
     Args:
         shown: The page's episodes.
         kept: All episodes that there are.
         learned: What was learned, by unit.
     """
-    shown = [replay for replay in shown if not replay.world.adds]
+    shown = [replay for replay in shown if not replay.world.constants]
     numbers = {id(replay.kept): replay.number for replay in shown}
     found: dict[tuple[str, str], Case] = {}
     for replay in shown:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from mars_logic.world.dialect import MAXIMUM, VIEW_HEIGHT, VIEW_WIDTH, needs
 from mars_logic.world.maps import GENERATOR_FAMILIES
 from mars_logic.world.rules import Drink, Neighbour, Rename, Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import Vocabulary
-from mars_logic.world.words.kinds import spaced
+from mars_logic.world.words.goal_words import tell_goals
 from mars_logic.world.words.map_words import map_size, tell_map
 from mars_logic.world.words.traces import always_in, tell_in
 
@@ -37,12 +37,11 @@ _ALWAYS = (
     "health every {healed} steps (asleep, every {healed_asleep}); otherwise you lose 1 every "
     "{wasted}. You wake up when your energy is {most} or when your health goes down.",
     "You act on the cell in front of you. A blow deals {unarmed} damage, with a wood sword "
-    "{wood_sword}, with a stone sword {stone_sword}, with an iron sword {iron_sword}; a cow and a "
-    "skeleton can take {cow}, a zombie {zombie}. What collecting needs has to be held, and is "
-    "kept; what placing and making use has to be held, and is used up. Nearby means within one "
-    "cell, diagonals included. A plant is ripe after {ripe} steps; creatures beside it harm it. "
-    "Each achievement is worth 1 point the first time; each point of health gained or lost counts "
-    "0.1.",
+    "{wood_sword}, with a stone sword {stone_sword}, with an iron sword {iron_sword}; {lives}. "
+    "What collecting needs has to be held, and is kept; what placing and making use has to be "
+    "held, and is used up. Nearby means within one cell, diagonals included. A plant is ripe "
+    "after {ripe} steps; creatures beside it harm it. "
+    "{worth}; each point of health gained or lost counts 0.1.",
 )
 
 
@@ -53,7 +52,7 @@ def _numbers(world: Theory) -> dict[str, int | str | None]:
     health, energy = need["health"], need["energy"]
     return {
         **words.damage,
-        **words.health_at_first,
+        "lives": _lives(words.health_at_first),
         "size": map_size(world.map),
         "width": VIEW_WIDTH,
         "height": VIEW_HEIGHT,
@@ -69,7 +68,18 @@ def _numbers(world: Theory) -> dict[str, int | str | None]:
         "healed_asleep": health.lasts_asleep,
         "wasted": 1 - (health.below or 0),
         "unarmed": words.unarmed_damage,
+        "worth": "Each goal is worth its points the first time"
+        if words.goals
+        else "Each achievement is worth 1 point the first time",
     }
+
+
+def _lives(health: Mapping[str, int]) -> str:
+    cow, skeleton = health["cow"], health["skeleton"]
+    first = f"a cow and a skeleton can take {cow}"
+    if cow != skeleton:
+        first = f"a cow can take {cow}, a skeleton {skeleton}"
+    return f"{first}, a zombie {health['zombie']}"
 
 
 def _share(growth: float) -> str:
@@ -92,15 +102,14 @@ def manual(world: Theory) -> str:
         else (_paragraph(text.format(**_numbers(world))) for text in _ALWAYS)
     )
     groups = filter(None, (_group(world, *group) for group in _GROUPS.items()))
-    unlocks = ", ".join(spaced(achievement) for achievement in world.achievements)
     blocks = [
         title,
         WHOLE_RULES,
         "## What is always so",
         *always,
         *groups,
-        "## Achievements",
-        _paragraph(f"There are {len(world.achievements)}: {unlocks}."),
+        "## Goals" if world.goals else "## Achievements",
+        _paragraph(tell_goals(words)),
     ]
     return "\n\n".join(blocks) + "\n"
 
