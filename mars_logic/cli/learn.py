@@ -39,7 +39,7 @@ from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text, path_named
 from mars_logic.interruptions import as_interruption
-from mars_logic.world.known_names import require_crafter_names
+from mars_logic.world.known_names import require_no_traces
 
 if TYPE_CHECKING:
     from mars_logic.experiments.learned import Learned
@@ -172,7 +172,7 @@ def learn(
         )
         return
     refuse({"mode": mode != "idea", "trust-hints": trust_hints, "chart": chart}, "with puzzles")
-    require_crafter_names(loaded, "learn", "the learner")
+    require_no_traces(loaded, "learn", "the learner")
 
     from mars_logic.experiments.learned import Learned, first_belief
     from mars_logic.play import certificate, learning

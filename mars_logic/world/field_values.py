@@ -90,9 +90,19 @@ def _nearby(subject: str, words: Vocabulary) -> list[Any]:
 
 
 def stations_nearby(words: Vocabulary) -> list[Any]:
-    """Sets of at most two stations, small ones first."""
+    """Sets of at most two stations, small ones first; an added material may be a station, too."""
+    added = (material.name for material in words.added)
+    return _few(tuple(dict.fromkeys((*stations(words), *added))))
+
+
+def materials_nearby(words: Vocabulary) -> list[Any]:
+    """Sets of at most two materials, small ones first."""
+    return _few(words.placed_on)
+
+
+def _few(materials: tuple[str, ...]) -> list[Any]:
     sizes = range(_MOST_NEARBY + 1)
-    return [list(each) for size in sizes for each in combinations(stations(words), size)]
+    return [list(each) for size in sizes for each in combinations(materials, size)]
 
 
 def _made_of(subject: str, words: Vocabulary) -> list[Any]:
