@@ -37,6 +37,8 @@ from .prices import AchievementPrices, Appraisal
 Choice = Literal["informative", "random", "none"]
 LEAST: Final = 0.1
 """Deeds that are expected to tell less, in bits, are no experiments."""
+LEAST_AMONG_MANY: Final = 0.02
+"""The same in worlds that add names, where so many values are possible that each deed tells little."""
 _STEADY: Final = 3.0
 """By how many steps something else must be better to be tried first."""
 _TEDIUM: Final = 0.9
@@ -113,7 +115,8 @@ class Experiments:
         held, _ = _state(ways.here)
         settings = promising(ways.posterior, ways.settings(), held)
         found = (self._promises(ways.posterior, setting) for setting in settings)
-        return [each for each in found if each.bits >= LEAST]
+        least = LEAST_AMONG_MANY if ways.posterior.words.wide else LEAST
+        return [each for each in found if each.bits >= least]
 
     def _promises(self, posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
         version = posterior.versions[setting.rule]

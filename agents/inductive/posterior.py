@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from typing import Any, Final
@@ -57,6 +57,8 @@ _ODD, _USUAL = 1.0, 1.0
 """Changed fields taken to have turned out unusual, and usual, beforehand."""
 RECIPES: Final = ("place", "make")
 _PROBABLE: Final = 0.5
+_NEVER_HAD: Final = 0.1
+"""Factor on the weight of what takes an item that was never held."""
 _IMPROBABLE: Final = 0.02
 """Probability up to which no experiment regards a material."""
 _ODDITY: Final = "odd"
@@ -102,6 +104,7 @@ class Posterior:
         self._beside: dict[str, tuple[str, ...]] = {}
         self._tries = {rule: Tries(self.words) for rule in self._of if rule.startswith(RECIPES)}
         self.recipes = tuple(self._tries)
+        self._had: set[str] = set()
 
     def see(self, signatures: Iterable[Signature], counts: Iterable[str] = ()) -> None:
         """Take in what was seen for the first time.
@@ -115,6 +118,9 @@ class Posterior:
         for signature in signatures:
             if (recipe := rule_of(signature)) is not None:
                 narrowed |= self._tries[recipe].see(signature)
+            if self.words.wide and (new := _held(signature) - self._had):
+                self._had |= new
+                touched.update(rule for rule, tries in self._tries.items() if tries.used is None)
             for claim in claims_of(signature, self._theory.dynamics):
                 for name in claim.reads:
                     if name in self._claims:
@@ -289,7 +295,8 @@ class Posterior:
         """
         usual = getattr(self._prior[name[0]], name[1])
         if is_uncertain(usual) and self.words.wide:
-            return by_size(values)
+            likely = {v: 1.0 if self._had.issuperset(_kinds(v)) else _NEVER_HAD for v in values}
+            return by_size(values, likely)
         if is_uncertain(usual):
             usual, rate = getattr(self._theory[name[0]], name[1]), CHANGED / (CHANGED + KEPT)
         else:
@@ -341,7 +348,7 @@ class Posterior:
     def _any_nearby(self, rule: str) -> Nearby:
         """Any few materials, where no sets of stations and no natural material explain all tries."""
         few = (tuple(each) for each in materials_nearby(self.words))
-        return Nearby(by_size((*few, *self._tries[rule].common())))
+        return Nearby(by_size((*few, *self._tries[rule].common()), {}))
 
     def _weighed(self, name: Field) -> dict[Any, float]:
         if name[0].startswith("collect.") and (vain := self.vain(name[0])):
@@ -427,6 +434,17 @@ class Posterior:
             if tries.used is not None:
                 yield (rule, "uses"), tries.used
                 yield from tries.settled(rule)
+
+
+def _held(signature: Signature) -> set[str]:
+    """The items that were held after something, where that is seen."""
+    held = getattr(signature, "held_after", None)
+    return {item for item, n in held.named() if n} if isinstance(held, Held) else set()
+
+
+def _kinds(value: Any) -> Iterable[str]:
+    """The items of a mapping from items."""
+    return value if isinstance(value, Mapping) else ()
 
 
 @cache

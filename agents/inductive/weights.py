@@ -17,16 +17,19 @@ def normal(weights: Mapping[Any, float]) -> dict[Any, float]:
     return {value: weight / total for value, weight in weights.items() if weight > 0}
 
 
-def by_size(values: Iterable[Any]) -> dict[Any, float]:
-    """Weights by simplicity: of each number of parts all values weigh the same, simple ones more.
+def by_size(values: Iterable[Any], factors: Mapping[Any, float]) -> dict[Any, float]:
+    """Weights by simplicity: all values of n parts weigh together twice as much as those of n + 1.
 
-    Amounts beyond 1 halve the weight of a value each.
+    Args:
+        values: The values.
+        factors: On their weights among those of their number of parts; 1 where none is given. Each
+            amount beyond 1 counts as a factor of a quarter.
     """
-    raw = {value: 0.5 ** _surplus(value) for value in values}
+    raw = {value: factors.get(value, 1.0) * 0.25 ** _surplus(value) for value in values}
     total: defaultdict[int, float] = defaultdict(float)
     for value, weight in raw.items():
         total[_parts(value)] += weight
-    return {value: weight / total[_parts(value)] for value, weight in raw.items()}
+    return {v: weight / total[_parts(v)] * 0.5 ** _parts(v) for v, weight in raw.items()}
 
 
 def _parts(value: Any) -> int:

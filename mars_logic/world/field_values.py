@@ -179,7 +179,7 @@ def unusual(rule_id: str, field: str, words: Vocabulary = _USUAL_NAMES) -> tuple
 
     Hypotheses for a field all of whose usual values are refuted: any single required item, any
     set of at most two nearby stations, and as used resources one each of up to three, some amount
-    of one, or more of a resource that the usual rule uses.
+    of one, or more of a resource that the usual rule uses; in a world that adds items, these too.
 
     Raises:
         KeyError: There is no such rule.
@@ -203,6 +203,16 @@ def _any_uses(rule: Any, words: Vocabulary) -> list[dict[str, int]]:
     return [*some, *more, *_one_of_several(resources)]
 
 
+def _any_held(rule: Any, words: Vocabulary) -> list[dict[str, int]]:
+    """The same; and of all that can be held, where a world adds items, any one or two."""
+    found = _any_uses(rule, words)
+    if not words.wide:
+        return found
+    items = words.holdable
+    some = [{item: n} for n in range(1, _MOST_USED + 1) for item in items]
+    return [*found, *some, *(dict.fromkeys(each, 1) for each in combinations(items, 2))]
+
+
 def _any_amounts(resources: tuple[str, ...]) -> list[dict[str, int]]:
     some = [{item: n} for n in range(1, _MOST_USED + 1) for item in resources]
     return [*some, *_one_of_several(resources)]
@@ -214,8 +224,8 @@ def _one_of_several(resources: tuple[str, ...]) -> list[dict[str, int]]:
 
 _UNUSUAL: dict[tuple[str, str], Callable[[Any, Vocabulary], list[Any]]] = {
     ("collect", "requires"): lambda _, words: _one_each(words.holdable),
-    ("place", "uses"): _any_uses,
-    ("make", "uses"): _any_uses,
+    ("place", "uses"): _any_held,
+    ("make", "uses"): _any_held,
     ("make", "nearby"): lambda _, words: stations_nearby(words),
 }
 
