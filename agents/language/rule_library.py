@@ -210,7 +210,7 @@ def _read(sentences: Sequence[str]) -> tuple[list[Statement], list[Unreadable]]:
 
 
 def _theory(statements: Sequence[Statement], dynamics: Dynamics) -> Theory:
-    theories = smallest_theories(statements, dynamics)
+    theories = smallest_theories(statements, Theory.unknown(dynamics))
     return next((theory for theory, _ in theories), Theory.unknown(dynamics))
 
 

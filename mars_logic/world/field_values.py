@@ -23,7 +23,8 @@ _PLANT_ANYWHERE = [name for name in names.NATURAL if name != "tree"]
 _USUAL_NAMES = vocabulary("crafter")
 """The names whose rules the paper's generator varies."""
 _MOST_USED = 4
-_MOST_NEARBY = 2
+MOST_NEARBY = 2
+"""Most materials that have to be nearby together."""
 _SIGNS = (-1, 0, 1)
 _FLAGS = (False, True)
 
@@ -101,7 +102,7 @@ def materials_nearby(words: Vocabulary) -> list[Any]:
 
 
 def _few(materials: tuple[str, ...]) -> list[Any]:
-    sizes = range(_MOST_NEARBY + 1)
+    sizes = range(MOST_NEARBY + 1)
     return [list(each) for size in sizes for each in combinations(materials, size)]
 
 
