@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -17,13 +17,10 @@ from mars_logic.plan.map_tracker import MapTracker
 from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.search import is_enclosed
-from mars_logic.plan.world_model import CODE
 from mars_logic.play.agent import require_dialect
 from mars_logic.play.learner import BeliefReport
-from mars_logic.world import names
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory
-from mars_logic.world.vocabulary import vocabulary
 
 from .belief import Belief, Ties
 from .episode_buffer import EpisodeBuffer
@@ -49,6 +46,8 @@ class InductiveAgent:
         belief: Its belief and evidence; None before the first episode.
         decision: What it decided last.
     """
+
+    plays_added_names: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -100,11 +99,12 @@ class InductiveAgent:
         """
         if self.belief is None:
             self.belief = Belief.begin(
-                self._first(episode), episode.dialect, revises=self._revise, ties=self._ties
+                self._first(episode), episode.adds, revises=self._revise, ties=self._ties
             )
             self._experience = Experience(episode.length, self.belief.posterior.unknown)
         self._episode = episode
-        self._goals = vocabulary(episode.dialect).achievements
+        self._words = episode.words
+        self._goals = self._words.achievements
         self._episodes += 1
         self._notes: EpisodeBuffer | None = None
         self._observed: MapTracker | None = None
@@ -117,7 +117,7 @@ class InductiveAgent:
         """Look, think, and choose."""
         if self._notes is None or self._observed is None:
             self._notes = EpisodeBuffer(self._episode, self._episodes, observation)
-            self._observed = MapTracker(observation, self._episode.start)
+            self._observed = MapTracker(observation, self._episode.start, self._words.items)
             self._ground = self._observed.seen.materials
         self.decision = self._decide(self._observed.seen, self._observed.status)
         return self.decision.action
@@ -168,10 +168,13 @@ class InductiveAgent:
         """The belief before any evidence."""
         if self._given is not None:
             require_dialect(self._given, episode.dialect)
-            return self._given
-        if self._prior == "none":
-            return Theory.unknown(episode.dialect)
-        return replace(load_world("crafter"), dynamics=episode.dialect)
+            found = self._given
+        elif self._prior == "none":
+            found = Theory.unknown(episode.dialect)
+        else:
+            found = replace(load_world("crafter"), dynamics=episode.dialect)
+        words, maps = episode.words, found.map
+        return found.within(Theory.unknown(words.name, episode.adds, episode.own_length, maps))
 
     def _learn(self, belief: Belief, notes: EpisodeBuffer) -> None:
         trial = None
@@ -192,7 +195,7 @@ class InductiveAgent:
     def _decide(self, seen: ObservedMap, status: Status) -> Decision:
         self._attempt = None
         if self._learning and self._passive:
-            return Decision(self._random.randrange(len(names.ACTIONS)), "random", "anything")
+            return Decision(self._random.randrange(len(self._words.actions)), "random", "anything")
         meant = self._planner.decide(seen, status)
         if self._learning and meant.layer in _FREE and self.belief:
             here = BeliefState(self._planner.model, self._planner.seen or seen, status)
@@ -229,7 +232,9 @@ class InductiveAgent:
             reached=reached,
             missed=len(self._goals) - reached,
             trodden={
-                m for m in names.NATURAL if model.walkable[CODE[m]] and not model.deadly[CODE[m]]
+                m
+                for m in model.words.subjects["walk"]
+                if model.walkable[model.code[m]] and not model.deadly[model.code[m]]
             },
             later=self._episode.later,
             enclosed=enclosed,

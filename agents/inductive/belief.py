@@ -21,7 +21,7 @@ from mars_logic.theory.revise import Change
 from mars_logic.theory.revise import Ties as Ties
 from mars_logic.theory.signatures import Collecting
 from mars_logic.world import names
-from mars_logic.world.names import Dynamics
+from mars_logic.world.adds import Adds
 from mars_logic.world.rules import Creature, Neighbour
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
@@ -81,15 +81,16 @@ class Belief:
 
     def __post_init__(self) -> None:
         """Watch what comes in."""
+        self._words = self.theory.vocabulary
         self._monitor = Monitor(self.theory, LEVEL)
         self.posterior = Posterior(self.prior, self.theory, self._monitor)
 
     @classmethod
     def begin(
-        cls, prior: Theory, dynamics: Dynamics, *, revises: bool = True, ties: Ties = "usual"
+        cls, prior: Theory, adds: Adds, *, revises: bool = True, ties: Ties = "usual"
     ) -> Belief:
-        """Believe a prior, before anything was seen."""
-        return cls(prior, prior, Evidence(dynamics), revises=revises, ties=ties)
+        """Believe a prior, before anything was seen in a world that adds some names."""
+        return cls(prior, prior, Evidence(prior.dynamics, adds), revises=revises, ties=ties)
 
     def look(self, now: Trajectory, episode: int) -> Evidence:
         """Take in what the present episode shows so far; revise the theory if it must be.
@@ -127,7 +128,7 @@ class Belief:
             best, weight = pooled(weights)
             if weight < SURE or weights.get(getattr(rule, name), 0.0) > 1 - SURE:
                 continue
-            after = type(rule).model_validate(rule.model_dump() | {name: best})
+            after = rule.with_fields({name: best}, self._words)
             came = [f"{r.what} {r.times} times of {r.of}" for r in self._monitor.rates(material)]
             saw = "; ".join(came) or "what came, so often"
             did = f"collecting from {material}, all in all"
@@ -152,7 +153,7 @@ class Belief:
             if found is None:
                 continue
             left = {name for name in left if name[0] != rule_id}
-            after = type(rule).model_validate(rule.model_dump() | found)
+            after = rule.with_fields(found, self._words)
             if after == rule:
                 continue
             because = tuple(
@@ -197,19 +198,19 @@ class Belief:
                 kept = {
                     i: given for i, given in rule.yields.items() if (material, i) not in self.doubts
                 }
-                rules.append(type(rule).model_validate(rule.model_dump() | {"yields": kept}))
+                rules.append(rule.with_fields({"yields": kept}, self._words))
         theory = self.theory.with_rules(*rules, name=self.theory.name) if rules else self.theory
         return theory if isinstance(theory, World) else self._weighed(theory).sample(self._closed)
 
     def _weighed(self, theory: Theory) -> Theory:
         """The theory with posterior weights for its open fields."""
         rules = [
-            type(rule).model_validate(
-                rule.model_dump()
-                | {
+            rule.with_fields(
+                {
                     name: Alternatives.of(self.posterior.weights((rule.id, name)).items())
                     for name in rule.uncertain_fields
-                }
+                },
+                self._words,
             )
             for rule in theory.rules()
             if rule.family in KINDS and rule.uncertain_fields
@@ -286,8 +287,7 @@ class Belief:
                 if value != getattr(rule, name):
                     told.setdefault(rule.id, {})[name] = value
         changed = [
-            type(self.theory[rule]).model_validate(self.theory[rule].model_dump() | fields)
-            for rule, fields in told.items()
+            self.theory[rule].with_fields(fields, self._words) for rule, fields in told.items()
         ]
         if not changed:
             return self.theory

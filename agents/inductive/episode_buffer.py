@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.data.trajectory import DONE, SEEN, About, Trajectory, assemble
+from mars_logic.data.trajectory import DONE, SEEN, About, Trajectory, assemble, layout_for
 from mars_logic.play.agent import Episode
 from mars_logic.sim import Observation
-from mars_logic.world.vocabulary import vocabulary
 
 
 class EpisodeBuffer:
@@ -26,13 +25,16 @@ class EpisodeBuffer:
             observation: The first view (n = 1).
         """
         self._about = About(
-            *("", "", episode.dialect, episode.seed, number, "learner"), own_map=episode.own_map
+            *("", "", episode.dialect, episode.seed, number, "learner"),
+            adds=episode.adds,
+            own_map=episode.own_map,
         )
-        self._codes = {name: i for i, name in enumerate(vocabulary(episode.dialect).achievements)}
+        words = self._about.words
+        self._codes = {name: i for i, name in enumerate(words.achievements)}
         self._source = f"episode {number}"
         self._steps = 0
-        self._seen = _empty(SEEN, episode.length + 1)
-        self._done = _empty(DONE, episode.length)
+        self._seen = _empty(layout_for(SEEN, words), episode.length + 1)
+        self._done = _empty(layout_for(DONE, words), episode.length)
         self._see(observation)
 
     def __len__(self) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, Literal
@@ -18,8 +19,8 @@ from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP
 from mars_logic.plan.skills import Skill
 from mars_logic.plan.surroundings import Mask
-from mars_logic.plan.world_model import ACTION, CODE, DO
-from mars_logic.theory.signatures import Held
+from mars_logic.plan.world_model import DO
+from mars_logic.theory.signatures import Held, held_of
 from mars_logic.world import names
 
 from .information_gain import (
@@ -32,15 +33,17 @@ from .information_gain import (
 )
 from .posterior import Posterior
 from .prices import AchievementPrices, Appraisal
-from .sites import STATIONS
 
 Choice = Literal["informative", "random", "none"]
 LEAST: Final = 0.1
 """Deeds that are expected to tell less, in bits, are no experiments."""
+LEAST_AMONG_MANY: Final = 0.02
+"""The same in worlds that add names, where so many values are possible that each deed tells little."""
 _STEADY: Final = 3.0
 """By how many steps something else must be better to be tried first."""
 _TEDIUM: Final = 0.9
 """Factor on an experiment's information gain after each attempt without an effect."""
+_FEW: Final = 2
 _REMEMBERED: Final = 1 << 14
 _RANDOM: Final = 0.05
 """Probability per step of starting a random experiment."""
@@ -101,17 +104,19 @@ class Experiments:
         """
         if self._choice == "none":
             return None
-        prospects = self._at_random(here, posterior, idle, random)
+        ways = _Ways(here, posterior)
+        prospects = self._at_random(ways, idle, random)
         if self._choice == "informative":
-            prospects = self._worthwhile(here, posterior)
-        return self._best(here, posterior, prospects, prices)
+            prospects = self._worthwhile(ways)
+        return self._best(ways, prospects, prices)
 
-    def _worthwhile(self, here: BeliefState, posterior: Posterior) -> list[InformationGain]:
+    def _worthwhile(self, ways: _Ways) -> list[InformationGain]:
         """Experiments with information to gain, whatever the way there."""
-        found = (
-            self._promises(posterior, setting) for setting in promising(posterior, *_state(here))
-        )
-        return [each for each in found if each.bits >= LEAST]
+        held, _ = _state(ways.here)
+        settings = promising(ways.posterior, ways.settings(), held)
+        found = (self._promises(ways.posterior, setting) for setting in settings)
+        least = LEAST_AMONG_MANY if ways.posterior.words.wide else LEAST
+        return [each for each in found if each.bits >= least]
 
     def _promises(self, posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
         version = posterior.versions[setting.rule]
@@ -126,29 +131,25 @@ class Experiments:
         return replace(known[1], bits=known[1].bits * _TEDIUM**times) if times else known[1]
 
     def _at_random(
-        self, here: BeliefState, posterior: Posterior, idle: bool, random: Random
+        self, ways: _Ways, idle: bool, random: Random
     ) -> list[InformationGain]:
         """Now and then some deed that can be tried here, whatever it tells."""
         if self._choice != "random":
             return []
-        possible = list(candidate_settings(*_state(here)))
+        possible = list(ways.settings())
         if self._current not in possible:
             if not idle and random.random() > _RANDOM:
                 return []
             self._current = random.choice(possible)
-        deadly = information_gain(posterior, self._current).deadly
+        deadly = information_gain(ways.posterior, self._current).deadly
         chosen = self._current
         return [InformationGain(chosen, 1.0, 0.5, deadly)]
 
     def _best(
-        self,
-        here: BeliefState,
-        posterior: Posterior,
-        prospects: list[InformationGain],
-        prices: AchievementPrices,
+        self, ways: _Ways, prospects: list[InformationGain], prices: AchievementPrices
     ) -> Attempt | None:
         """The experiment whose information is worth most beyond its steps and its risk."""
-        ways, current = _Ways(here), self._current
+        here, posterior, current = ways.here, ways.posterior, self._current
         self._current = None
         found = [(each, ways.steps(each.setting)) for each in prospects]
         reached = [(each, steps) for each, steps in found if steps < prices.left]
@@ -184,7 +185,7 @@ class Experiments:
     ) -> InformationGain | None:
         """The experiment that turning to a material is: if it can be walked on, that is a step."""
         walks = setting.rule.startswith("walk.")
-        if walks or not setting.material or here.model.walkable[CODE[setting.material]]:
+        if walks or not setting.material or here.model.walkable[here.code[setting.material]]:
             return None
         return self._step_onto(here, posterior, setting.material)
 
@@ -195,7 +196,7 @@ class Experiments:
         if not 1 <= action <= len(DIRECTIONS):
             return None
         (x, y), (dx, dy) = here.seen.position, DIRECTIONS[action - 1]
-        material = names.MATERIALS[here.seen.material_at((x + dx, y + dy))]
+        material = here.model.words.materials[here.seen.material_at((x + dx, y + dy))]
         return self._step_onto(here, posterior, material)
 
     def _step_onto(
@@ -203,24 +204,58 @@ class Experiments:
     ) -> InformationGain | None:
         """What a step onto a material tells and risks; None if that is known."""
         rule = f"walk.{material}"
-        if material not in names.NATURAL or not posterior.open(rule):
+        if material not in here.model.words.subjects["walk"] or not posterior.open(rule):
             return None
         _, vitals = _state(here)
         return self._promises(posterior, ExperimentSetting(rule, material, Held(), (), vitals))
 
 
 def _state(here: BeliefState) -> tuple[Held, Vitals]:
-    held = Held(here.held.get(item, 0) for item in names.HOLDABLE)
+    items = here.model.words.holdable
+    held = held_of(items)(here.held.get(item, 0) for item in items)
     amount = here.status.amount
     return held, (amount("health"), amount("food"), amount("drink"))
 
 
 class _Ways:
-    """How far deeds are from here."""
+    """The deeds that can be done, and how far they are from here.
 
-    def __init__(self, here: BeliefState) -> None:
-        self._here = here
+    Attributes:
+        here: The situation.
+        posterior: What is known.
+    """
+
+    def __init__(self, here: BeliefState, posterior: Posterior) -> None:
+        self.here, self.posterior = here, posterior
         self._facing: NDArray[np.int32] | None = None
+        self._beside: dict[str, Mask] = {}
+        self._known_sites: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+
+    def settings(self) -> Iterator[ExperimentSetting]:
+        """All available interactions with the inventory."""
+        words = self.here.model.words
+        held, vitals = _state(self.here)
+        yield from candidate_settings(held, vitals, words)
+        for item in words.subjects["make"] if any(held) else ():
+            rule = f"make.{item}"
+            for stations in self._sites(self.posterior.beside(rule)):
+                yield ExperimentSetting(rule, "", held, stations)
+
+    def _sites(self, materials: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """The sets of some materials that are nearby somewhere; of few materials, every set."""
+        if materials not in self._known_sites:
+            found = range(1 << len(materials))
+            if len(materials) > _FEW:
+                there = self.here.routes.nearest_cell < FAR
+                codes = np.zeros(there.shape, np.int64)
+                for place, material in enumerate(materials):
+                    codes |= self._near(material).astype(np.int64) << place
+                found = np.unique(codes[there]).tolist()
+            self._known_sites[materials] = [
+                tuple(m for place, m in enumerate(materials) if code >> place & 1)
+                for code in found
+            ]
+        return self._known_sites[materials]
 
     def steps(self, setting: ExperimentSetting) -> float:
         """The steps to where a deed can be done; infinite if that is nowhere."""
@@ -230,14 +265,14 @@ class _Ways:
         if setting.material:
             cost = int(self._to_face[mask].min())
         else:
-            cost = int(self._here.routes.nearest_cell[mask].min())
+            cost = int(self.here.routes.nearest_cell[mask].min())
         return cost / STEP if cost < FAR else math.inf
 
     @property
     def _to_face(self) -> NDArray[np.int32]:
         """int32[64, 64]: the cost of getting to face each cell."""
         if self._facing is None:
-            cost = self._here.routes.cost
+            cost = self.here.routes.cost
             found = np.full(cost.shape[1:], FAR, np.int32)
             width, height = found.shape
             for direction, (dx, dy) in enumerate(DIRECTIONS):
@@ -251,26 +286,30 @@ class _Ways:
 
     def task(self, setting: ExperimentSetting) -> Skill:
         """A deed as a task."""
-        family, _, subject = setting.rule.partition(".")
-        mask = self._mask(setting)
-        if family == "make":
-            return Skill(setting.rule, ACTION[f"make_{subject}"], None, mask)
+        family = setting.rule.partition(".")[0]
+        mask, actions = self._mask(setting), self.here.actions
         if family == "walk":
             # To face it is to move towards it; who faces it already moves on.
-            return Skill(setting.rule, ACTION[_MOVES[self._here.seen.facing]], mask)
-        action = DO if family == "collect" else ACTION[f"place_{subject}"]
-        return Skill(setting.rule, action, mask)
+            return Skill(setting.rule, actions[_MOVES[self.here.seen.facing]], mask)
+        action = DO if family == "collect" else actions[setting.rule.replace(".", "_")]
+        return Skill(setting.rule, action, *((mask,) if setting.material else (None, mask)))
 
     def _mask(self, setting: ExperimentSetting) -> Mask:
         """bool[64, 64]: the cells to face; or, to make something, to stand on."""
-        here = self._here
+        here = self.here
         if setting.material:
             mask = here.of_material(setting.material) & ~here.fences
             if here.trap is not None:
                 mask[here.trap] = False
             return mask
         mask = here.routes.nearest_cell < FAR
-        for station in STATIONS:
-            near = here.near(station)
-            mask = mask & (near if station in setting.stations else ~near)
+        if setting.rule in self.posterior.recipes:
+            for material in self.posterior.beside(setting.rule):
+                near = self._near(material)
+                mask = mask & (near if material in setting.stations else ~near)
         return mask
+
+    def _near(self, material: str) -> Mask:
+        if material not in self._beside:
+            self._beside[material] = self.here.near(material)
+        return self._beside[material]

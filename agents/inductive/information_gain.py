@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
@@ -20,9 +20,9 @@ from mars_logic.theory.outcomes import outcomes
 from mars_logic.theory.signature_claims import holds_all
 from mars_logic.theory.signatures import Held
 from mars_logic.world import names
+from mars_logic.world.vocabulary import Vocabulary
 
 from .posterior import Posterior
-from .sites import GROUNDS, STATIONS
 from .weights import binary, entropy, normal
 
 _PER_ITEM = 8.0
@@ -39,7 +39,7 @@ class ExperimentSetting:
 
     Attributes:
         rule: The rule that it is about.
-        material: The material that the player faces; "" for making.
+        material: The material that the player faces; "" for making and eating.
         held: What is held.
         stations: What stands nearby; only for making.
         vitals: Health, food and drink before, which have a most and a least; where they matter.
@@ -73,10 +73,12 @@ class InformationGain:
     unlocks: Mapping[str, float] = field(default_factory=dict)
 
 
-def promising(posterior: Posterior, held: Held, vitals: Vitals) -> Iterator[ExperimentSetting]:
+def promising(
+    posterior: Posterior, settings: Iterable[ExperimentSetting], held: Held
+) -> Iterator[ExperimentSetting]:
     """The available interactions with the inventory, for rules with uncertain fields."""
     beyond = {rule for rule in posterior.recipes if not posterior.recipe(rule).affords(held)}
-    for setting in candidate_settings(held, vitals):
+    for setting in settings:
         if setting.rule in beyond:
             continue
         liquid = setting.rule.startswith("collect.") and setting.material in names.LIQUIDS
@@ -85,24 +87,27 @@ def promising(posterior: Posterior, held: Held, vitals: Vitals) -> Iterator[Expe
 
 
 @lru_cache(maxsize=64)
-def candidate_settings(held: Held, vitals: Vitals) -> tuple[ExperimentSetting, ...]:
-    """All available interactions with the inventory."""
-    return tuple(_settings(held, vitals))
+def candidate_settings(
+    held: Held, vitals: Vitals, words: Vocabulary
+) -> tuple[ExperimentSetting, ...]:
+    """All interactions that the inventory allows, but making."""
+    return tuple(_settings(held, vitals, words))
 
 
-def _settings(held: Held, vitals: Vitals) -> Iterator[ExperimentSetting]:
-    for material in names.COLLECTABLE:
+def _settings(held: Held, vitals: Vitals, words: Vocabulary) -> Iterator[ExperimentSetting]:
+    subjects = words.subjects
+    for material in subjects["collect"]:
         matter = vitals if material in names.LIQUIDS else (_MIDDLE,) * 3
         yield ExperimentSetting(f"collect.{material}", material, held, (), matter)
-    for material in names.NATURAL:
+    for material in subjects["walk"]:
         yield ExperimentSetting(f"walk.{material}", material, Held(), (), vitals)
+    for item in subjects["eat"] if "eat" in subjects else ():
+        if held.amount(item):
+            yield ExperimentSetting(f"eat.{item}", "", held, (), vitals)
     if any(held):
-        for thing in names.PLACEABLE:
-            for material in names.NATURAL:
+        for thing in subjects["place"]:
+            for material in words.left:
                 yield ExperimentSetting(f"place.{thing}", material, held)
-        for tool in names.TOOLS:
-            for stations in ((), ("table",), ("furnace",), STATIONS):
-                yield ExperimentSetting(f"make.{tool}", "", held, stations)
 
 
 def information_gain(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
@@ -144,7 +149,7 @@ def _collecting(posterior: Posterior, setting: ExperimentSetting) -> Information
 def _gains(posterior: Posterior, rule: str) -> Iterator[tuple[str, float]]:
     """Each item that collecting may give, with the probability that it does if it works."""
     weights = posterior.weights((rule, "yields"))
-    for item in names.GAINS:
+    for item in posterior.words.gains:
         yield (
             item,
             math.fsum(
@@ -211,7 +216,7 @@ def _placing(posterior: Posterior, setting: ExperimentSetting) -> InformationGai
 def _making(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
     rule = setting.rule
     found = posterior.recipe(rule).works(setting.held, frozenset(setting.stations))
-    made = setting.held[names.HOLDABLE.index(rule.partition(".")[2])]
+    made = setting.held.amount(rule.partition(".")[2])
     return _applied(setting, found, posterior.entropy((rule, "gives")), spent=made > 0)
 
 
@@ -235,7 +240,18 @@ def _applied(
     return InformationGain(setting, binary(works) + works * told, works, 0.0, cost, unlocks)
 
 
+def _eating(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
+    rule = setting.rule
+    deadly, hurts = _harm(posterior, rule, setting.vitals[0])
+    told = posterior.entropy((rule, "leaves"))
+    for vital, level in zip(("health", "food", "drink"), setting.vitals, strict=True):
+        told += _of_change(posterior.weights((rule, vital)), level)
+    unlocks = {rule.replace(".", "_"): 1.0}
+    return InformationGain(setting, told, 1.0, deadly, 1 + hurts + _PER_ITEM, unlocks)
+
+
 _BY_FAMILY: Final = {
+    "eat": _eating,
     "collect": _collecting,
     "walk": _walking,
     "place": _placing,
@@ -279,10 +295,10 @@ def _ranked(posterior: Posterior, name: Field, material: str) -> Sequence[tuple[
     weights = posterior.weights(name)
     if name[1] == "where":
         grounds = set(max(weights, key=lambda each: weights[each]))
-        on = posterior.recipe(name[0]).open(material)
+        on, placed_on = posterior.recipe(name[0]).open(material), posterior.words.placed_on
         weights = {
-            tuple(m for m in GROUNDS if m in grounds | {material}): on,
-            tuple(m for m in GROUNDS if m in grounds - {material}): 1 - on,
+            tuple(m for m in placed_on if m in grounds | {material}): on,
+            tuple(m for m in placed_on if m in grounds - {material}): 1 - on,
         }
     return sorted(weights.items(), key=lambda pair: -pair[1])
 
@@ -298,6 +314,7 @@ GATES: Final[Mapping[str, Callable[[ExperimentSetting, Any], bool]]] = {
     "nearby": lambda setting, nearby: set(nearby) <= set(setting.stations),
 }
 _READ: Final = {
+    "eat": ((), ("food", "drink", "health", "leaves")),
     "collect": (("requires", "collectable"), ("leaves", "yields", "spawns")),
     "walk": (("walkable",), ("health", "deadly")),
     "place": (("where", "uses"), ("uses",)),

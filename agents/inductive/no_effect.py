@@ -13,6 +13,7 @@ from mars_logic.theory.signature_claims import holds_all
 from mars_logic.theory.signatures import Held
 from mars_logic.world import names
 from mars_logic.world.field_values import domain, unusual
+from mars_logic.world.vocabulary import Vocabulary
 
 from .weights import entropy, normal
 
@@ -33,7 +34,7 @@ class NoEffectModel:
         rule: str,
         tried: Mapping[Held, int],
         prior: Callable[[Field, Iterable[Any]], Mapping[Any, float]],
-        dynamics: str,
+        words: Vocabulary,
     ) -> None:
         """Judge.
 
@@ -41,20 +42,20 @@ class NoEffectModel:
             rule: The rule's id.
             tried: What was held, and how often.
             prior: The weights of a field's values beforehand.
-            dynamics: The dialect.
+            words: The names of the world.
         """
         self._tried = tried
-        self._dynamics = dynamics
+        self._dynamics = words.name
         self._same = rule.partition(".")[2]
         self._before = {
-            name: normal(prior((rule, name), (*domain(rule, name), *unusual(rule, name))))
+            name: normal(prior((rule, name), (*domain(rule, name, words), *unusual(rule, name, words))))
             for name in _TOGETHER
         }
-        self._spawns = normal(prior((rule, "spawns"), domain(rule, "spawns")))
+        self._spawns = normal(prior((rule, "spawns"), domain(rule, "spawns", words)))
         self._stays = self._before["leaves"].get(self._same, 0.0)
         drink = f"drink.{self._same}"
         self._drinking = [
-            normal(prior((drink, vital), domain(drink, vital)))
+            normal(prior((drink, vital), domain(drink, vital, words)))
             for vital in (_TASTED if self._same in names.LIQUIDS else ())
         ]
         self._bland = math.prod(weights.get(0, 0.0) for weights in self._drinking)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from typing import Any, Final
@@ -29,19 +29,21 @@ from mars_logic.theory.relevance import claims_of
 from mars_logic.theory.signature_claims import maybe_no_effect
 from mars_logic.theory.signatures import Held, Signature
 from mars_logic.world import names
-from mars_logic.world.field_values import domain, unusual
+from mars_logic.world.field_values import domain, materials_nearby, stations, unusual
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import is_uncertain
+from mars_logic.world.vocabulary import Vocabulary
 
 from .no_effect import NoEffectModel
 from .rates import RATED, RATES, variants
 from .recipes import Recipe, Tries, rule_of
-from .sites import GROUNDS, Grounds, Nearby, Sites
-from .weights import Weights, entropy, normal
+from .sites import Grounds, Nearby, Sites
+from .weights import Weights, by_size, entropy, normal
 
 KINDS: Final = {
     "walk": "terrain",
     "drink": "survival",
+    "eat": "survival",
     "collect": "task",
     "place": "task",
     "make": "task",
@@ -55,6 +57,10 @@ _ODD, _USUAL = 1.0, 1.0
 """Changed fields taken to have turned out unusual, and usual, beforehand."""
 RECIPES: Final = ("place", "make")
 _PROBABLE: Final = 0.5
+_NEVER_HAD: Final = 0.1
+"""Factor on the weight of what takes an item that was never held."""
+_IMPROBABLE: Final = 0.02
+"""Probability up to which no experiment regards a material."""
 _ODDITY: Final = "odd"
 
 
@@ -63,6 +69,7 @@ class Posterior:
 
     Attributes:
         dynamics: The dialect.
+        words: The names.
         recipes: The rules of placing and making.
         versions: For each rule, a number that grows whenever a probability may have changed.
     """
@@ -75,7 +82,7 @@ class Posterior:
             theory: What is believed.
             monitor: Who counts how often what came.
         """
-        self.dynamics = theory.dynamics
+        self.dynamics, self.words = theory.dynamics, theory.vocabulary
         self.versions: Counter[str] = Counter()
         self._prior, self._theory, self._monitor = prior, theory, monitor
         self._values: Values = values_of(theory)
@@ -94,8 +101,10 @@ class Posterior:
         self._rates: dict[str, float] = {}
         self._vain: dict[str, NoEffectModel | None] = {}
         self._recipes: dict[str, Recipe] = {}
-        self._tries = {rule: Tries() for rule in self._of if rule.startswith(RECIPES)}
+        self._beside: dict[str, tuple[str, ...]] = {}
+        self._tries = {rule: Tries(self.words) for rule in self._of if rule.startswith(RECIPES)}
         self.recipes = tuple(self._tries)
+        self._had: set[str] = set()
 
     def see(self, signatures: Iterable[Signature], counts: Iterable[str] = ()) -> None:
         """Take in what was seen for the first time.
@@ -109,6 +118,9 @@ class Posterior:
         for signature in signatures:
             if (recipe := rule_of(signature)) is not None:
                 narrowed |= self._tries[recipe].see(signature)
+            if self.words.wide and (new := _held(signature) - self._had):
+                self._had |= new
+                touched.update(rule for rule, tries in self._tries.items() if tries.used is None)
             for claim in claims_of(signature, self._theory.dynamics):
                 for name in claim.reads:
                     if name in self._claims:
@@ -149,7 +161,7 @@ class Posterior:
                 held = Counter[Held]()
                 for signature, seen in tries:
                     held[signature.held] += seen.count
-                found = NoEffectModel(rule, held, self._prior_weights, self.dynamics)
+                found = NoEffectModel(rule, held, self._prior_weights, self.words)
             self._vain[rule] = found
         return self._vain[rule]
 
@@ -157,9 +169,12 @@ class Posterior:
         """The joint model of a place or make rule: used resources and sites."""
         if rule not in self._recipes:
             name = (rule, "uses")
-            values = dict.fromkeys((*self._values(name), *domain(*name), *unusual(*name)))
+            values = dict.fromkeys((*self._values(name), *self._domain(name), *self._unusual(name)))
             uses = self._prior_weights(name, values)
-            self._recipes[rule] = Recipe(self._tries[rule], uses, self._sites(rule))
+            found = Recipe(self._tries[rule], uses, self._sites(rule))
+            if not found.uses and rule.startswith("make"):
+                found = Recipe(self._tries[rule], uses, self._any_nearby(rule))
+            self._recipes[rule] = found
         return self._recipes[rule]
 
     def likeliest(self, rule: str) -> dict[str, Any] | None:
@@ -184,8 +199,21 @@ class Posterior:
         recipe = self.recipe(rule)
         believed = self._left_of((rule, "where"))
         return tuple(
-            m for m in GROUNDS if recipe.open(m) > _PROBABLE and any(m in each for each in believed)
+            m
+            for m in self.words.materials[1:]
+            if recipe.open(m) > _PROBABLE and any(m in each for each in believed)
         )
+
+    def beside(self, rule: str) -> tuple[str, ...]:
+        """The materials that may have to be nearby to make something: stations and likely ones."""
+        if rule not in self._beside:
+            weights: Counter[str] = Counter()
+            for needed, weight in self.weights((rule, "nearby")).items():
+                weights.update(dict.fromkeys(needed, weight))
+            always = () if self.words.wide else stations(self.words)
+            others = (m for m in self.words.placed_on if weights[m] > _IMPROBABLE)
+            self._beside[rule] = tuple(dict.fromkeys((*always, *others)))
+        return self._beside[rule]
 
     def probability(self, name: Field) -> float:
         """Posterior of a field's believed value."""
@@ -204,12 +232,12 @@ class Posterior:
     def possible(self, name: Field) -> tuple[Any, ...]:
         """The values of a field that are consistent with the evidence."""
         if name not in self._left:
-            stated, odd = self._values(name), unusual(*name)
+            stated, odd = self._values(name), self._unusual(name)
             if name[0].startswith(RECIPES):
                 odd = ()  # these are weighed by recipes
             elif name[1] in RATED and len(stated) == 1:
                 odd = tuple(variants(stated[0]))
-            values = dict.fromkeys((*stated, *domain(*name), *odd))
+            values = dict.fromkeys((*stated, *self._domain(name), *odd))
             self._left[name] = self._met(name, tuple(values), self._claims.get(name, ()))
         return self._left[name]
 
@@ -218,7 +246,7 @@ class Posterior:
         if rule not in self._open:
             found = any(len(self.weights(name)) > 1 for name in self._of[rule])
             if not found and rule.startswith("place"):
-                grounds = map(self.recipe(rule).open, names.NATURAL)
+                grounds = map(self.recipe(rule).open, self.words.left)
                 found = any(0 < weight < 1 for weight in grounds)
             self._open[rule] = found
         return self._open[rule]
@@ -233,9 +261,19 @@ class Posterior:
             self.versions[rule] += 1
             self._vain.pop(rule, None)
             self._recipes.pop(rule, None)
+            self._beside.pop(rule, None)
             self._open.pop(rule, None)
             for name in self._of[rule]:
                 self._weights.pop(name, None)
+
+    def _domain(self, name: Field) -> tuple[Any, ...]:
+        return domain(*name, self.words)
+
+    def _unusual(self, name: Field) -> tuple[Any, ...]:
+        return unusual(*name, self.words)
+
+    def _known(self, name: Field) -> frozenset[Any]:
+        return _known(name, self.words)
 
     def _met(
         self, name: Field, values: tuple[Any, ...], claims: Iterable[Claim]
@@ -256,14 +294,17 @@ class Posterior:
         explanation of what was seen.
         """
         usual = getattr(self._prior[name[0]], name[1])
+        if is_uncertain(usual) and self.words.wide:
+            likely = {v: 1.0 if self._had.issuperset(_kinds(v)) else _NEVER_HAD for v in values}
+            return by_size(values, likely)
         if is_uncertain(usual):
             usual, rate = getattr(self._theory[name[0]], name[1]), CHANGED / (CHANGED + KEPT)
         else:
             rate = self._rate(_kind(name))
-        values, known = tuple(values), _known(name)
+        values, known = tuple(values), self._known(name)
         others, odd = len(known) - 1, sum(value not in known for value in values)
         if name[1] in RATED and odd:
-            odd = max(odd, RATES * len(names.GAINS if name[1] == "yields" else names.CREATURES))
+            odd = max(odd, RATES * len(self.words.gains if name[1] == "yields" else names.CREATURES))
         if is_uncertain(usual):
             return dict.fromkeys(values, 1 / (others + 1))
         share = self._rate(_ODDITY) if odd else 0.0
@@ -282,20 +323,32 @@ class Posterior:
         """The prior over the sites of placing or making."""
         if rule.startswith("make"):
             name = (rule, "nearby")
-            values = dict.fromkeys((*self._values(name), *domain(*name), *unusual(*name)))
+            values = dict.fromkeys((*self._values(name), *self._domain(name), *self._unusual(name)))
             stated = normal(self._prior_weights(name, values))
-            natural = {(m,): 0.0 for m in names.NATURAL} | dict.fromkeys(self._tries[rule].common())
-            rare = [each for each in natural if each not in stated]
-            odd = math.fsum(w for value, w in stated.items() if value not in _known(name))
+            common = self._tries[rule].common()
+            rare = dict.fromkeys((*((m,) for m in self.words.natural), *common))
+            rare = [each for each in rare if each not in stated]
+            odd = math.fsum(w for value, w in stated.items() if value not in self._known(name))
+            if self.words.wide:
+                odd = max(odd, self._rate(_kind(name)))
             left = odd * self._rate(_ODDITY)  # natural materials are odd even among odd values
             weights = {value: weight * (1 - left) for value, weight in stated.items()}
             return Nearby(weights | dict.fromkeys(rare, left / len(rare)))
         name = (rule, "where")
-        usual = normal(self._prior_weights(name, domain(*name)))
+        usual = normal(self._prior_weights(name, self._domain(name)))
         believed = getattr(self._prior[rule], name[1])
         changed = 1.0 if is_uncertain(believed) else self._rate(_kind(name))
         free = changed * self._rate(_ODDITY)
-        return Grounds({grounds: weight * (1 - free) for grounds, weight in usual.items()}, free)
+        return Grounds(
+            {grounds: weight * (1 - free) for grounds, weight in usual.items()},
+            free,
+            len(self.words.materials) - 1,
+        )
+
+    def _any_nearby(self, rule: str) -> Nearby:
+        """Any few materials, where no sets of stations and no natural material explain all tries."""
+        few = (tuple(each) for each in materials_nearby(self.words))
+        return Nearby(by_size((*few, *self._tries[rule].common()), {}))
 
     def _weighed(self, name: Field) -> dict[Any, float]:
         if name[0].startswith("collect.") and (vain := self.vain(name[0])):
@@ -359,9 +412,9 @@ class Posterior:
             for name, value in self._settled():
                 usual, part = getattr(self._prior[name[0]], name[1]), _kind(name)
                 if value != usual:
-                    changed[_ODDITY] += value not in _known(name)
-                    kept[_ODDITY] += value in _known(name)
-                if len(_known(name)) > 1:
+                    changed[_ODDITY] += value not in self._known(name)
+                    kept[_ODDITY] += value in self._known(name)
+                if len(self._known(name)) > 1:
                     changed[part] += value != usual
                     kept[part] += value == usual
             for part in KINDS.values():
@@ -374,7 +427,7 @@ class Posterior:
     def _settled(self) -> Iterator[tuple[Field, Any]]:
         """The fields of which one value is left, or but one that is usual, with that."""
         for name, left in self._left.items():
-            usual = [value for value in left if value in _known(name)] or left
+            usual = [value for value in left if value in self._known(name)] or left
             if len(usual) == 1:
                 yield name, usual[0]
         for rule, tries in self._tries.items():
@@ -383,10 +436,21 @@ class Posterior:
                 yield from tries.settled(rule)
 
 
+def _held(signature: Signature) -> set[str]:
+    """The items that were held after something, where that is seen."""
+    held = getattr(signature, "held_after", None)
+    return {item for item, n in held.named() if n} if isinstance(held, Held) else set()
+
+
+def _kinds(value: Any) -> Iterable[str]:
+    """The items of a mapping from items."""
+    return value if isinstance(value, Mapping) else ()
+
+
 @cache
-def _known(name: Field) -> frozenset[Any]:
+def _known(name: Field, words: Vocabulary) -> frozenset[Any]:
     """The usual values of a field."""
-    return frozenset(domain(*name))
+    return frozenset(domain(*name, words))
 
 
 def _kind(name: Field) -> str:

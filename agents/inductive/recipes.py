@@ -17,12 +17,14 @@ from typing import Any, Final
 from mars_logic.theory.claims import Field
 from mars_logic.theory.signature_claims import holds_all
 from mars_logic.theory.signatures import Held, Making, Placing, Signature
-from mars_logic.world import names
 from mars_logic.world.field_values import domain, unusual
 from mars_logic.world.frozen import FrozenMap
+from mars_logic.world.names import MATERIALS
+from mars_logic.world.vocabulary import Vocabulary
 
-from .sites import GROUNDS, Nearby, Sites, probability
+from .sites import Nearby, Sites, probability
 
+NOWHERE: Final = MATERIALS[0]
 _LEAST: Final = 1e-9
 _PROBABLE: Final = 0.5
 _MOST_TOGETHER: Final = 3
@@ -37,11 +39,13 @@ class Tries:
     """The evidence on placing one object, or making one tool.
 
     Attributes:
+        words: The names.
         used: What was used up when it worked; None while it never did.
         worked: The sites at which it worked.
         failed: What was held and the site, wherever nothing happened.
     """
 
+    words: Vocabulary
     used: FrozenMap[Any, int] | None = None
     worked: set[Hashable] = field(default_factory=set)
     failed: dict[tuple[Held, Hashable], None] = field(default_factory=dict)
@@ -51,11 +55,11 @@ class Tries:
         """Take in one try; tell whether it is the first that worked, or the first at a site."""
         assert isinstance(signature, Placing | Making)
         before = len(self.worked), self.used
-        if isinstance(signature, Placing) and signature.material not in GROUNDS:
+        if isinstance(signature, Placing) and signature.material == NOWHERE:
             return False  # beyond the map
         site = site_of(signature)
         if worked(signature):
-            pairs = zip(names.HOLDABLE, signature.held, signature.held_after, strict=True)
+            pairs = zip(signature.held.items, signature.held, signature.held_after, strict=True)
             self.used = FrozenMap({item: a - b for item, a, b in pairs if a > b})
             self.worked.add(site)
         elif (signature.held, site) not in self.failed:
@@ -73,7 +77,7 @@ class Tries:
     def common(self) -> Iterator[tuple[str, ...]]:
         """Sets of few materials that were nearby whenever a tool was made."""
         near = [frozenset(map(str, site)) for site in self.worked if isinstance(site, frozenset)]
-        always = [m for m in GROUNDS if near and all(m in site for site in near)]
+        always = [m for m in self.words.materials[1:] if near and all(m in site for site in near)]
         for size in range(1, _MOST_TOGETHER + 1):
             yield from combinations(always, size)
 
@@ -83,14 +87,14 @@ class Tries:
         failed = self.failed_with(self.used)
         if rule.startswith("make"):
             name = (rule, "nearby")
-            for values in (domain(*name), unusual(*name), (*self.common(),)):
+            for values in (domain(*name, self.words), unusual(*name, self.words), (*self.common(),)):
                 left = [v for v in values if Nearby({v: 1.0}).likelihood(self.worked, failed)]
                 if len(left) == 1:
                     yield name, left[0]
                 if left:
                     return
         elif not any(
-            self.worked <= set(each) and failed.isdisjoint(each) for each in domain(rule, "where")
+            self.worked <= set(each) and failed.isdisjoint(each) for each in domain(rule, "where", self.words)
         ):
             yield (rule, "where"), tuple(sorted(map(str, self.worked)))
 
@@ -132,7 +136,7 @@ class Recipe:
             uses: The weight of each value of ``uses`` beforehand.
             sites: What is believed of sites beforehand.
         """
-        self._sites, self._worked = sites, frozenset(tries.worked)
+        self._sites, self._worked, self._words = sites, frozenset(tries.worked), tries.words
         before = {tries.used: 1.0} if tries.used is not None else uses
         self._failed = {value: tries.failed_with(value) for value in before}
         self._before: defaultdict[Failed, float] = defaultdict(float)
@@ -180,9 +184,9 @@ class Recipe:
         Args:
             uses: What is used up; None for all of that.
         """
-        found = {material: self.open(material, uses) for material in names.NATURAL}
+        found = {material: self.open(material, uses) for material in self._words.left}
         least = max(_LEAST, min(_PROBABLE, max(found.values()) - _LEAST))
-        return tuple(m for m in GROUNDS if found.get(m, 0.0) >= least)
+        return tuple(m for m in self._words.materials if found.get(m, 0.0) >= least)
 
     def works(self, held: Held, site: Hashable) -> dict[Any, float]:
         """For each value of ``uses``, how probable it is that it is so and a try works."""

@@ -12,12 +12,6 @@ from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from mars_logic.world import names
-
-STATIONS: Final = ("table", "furnace")
-GROUNDS: Final = names.MATERIALS[1:]
-"""The materials that something could be placed on."""
-
 
 class Sites(Protocol):
     """A distribution over which sites are open."""
@@ -47,10 +41,12 @@ class Grounds:
     Attributes:
         usual: The probability of each usual set.
         free: The probability of any other.
+        count: How many materials there are to place something on.
     """
 
     usual: Mapping[tuple[str, ...], float]
     free: float
+    count: int
 
     def likelihood(self, worked: Set[str], failed: Set[str]) -> float:
         """See :class:`Sites`; the number of open grounds is summed over in closed form."""
@@ -59,20 +55,20 @@ class Grounds:
             for grounds, weight in self.usual.items()
             if worked <= set(grounds) and failed.isdisjoint(grounds)
         )
-        return found + self.free * _any_set(len(worked), len(failed))
+        return found + self.free * _any_set(len(worked), len(failed), self.count)
 
     def parts(self) -> Mapping[Any, Sites]:
         """See :class:`Sites`."""
-        return {each: Grounds({each: weight}, 0.0) for each, weight in self.usual.items()}
+        return {each: Grounds({each: weight}, 0.0, self.count) for each, weight in self.usual.items()}
 
 
-def _any_set(worked: int, failed: int) -> float:
+def _any_set(worked: int, failed: int, count: int) -> float:
     """The probability of some open and some closed grounds, if any set but the empty may be."""
     every = math.exp(
         math.lgamma(worked + 1) + math.lgamma(failed + 1) - math.lgamma(worked + failed + 2)
     )
-    empty = 0.0 if worked else 1 / (len(GROUNDS) + 1)
-    return max(0.0, every - empty) * (len(GROUNDS) + 1) / len(GROUNDS)
+    empty = 0.0 if worked else 1 / (count + 1)
+    return max(0.0, every - empty) * (count + 1) / count
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.phrasing import told
 from mars_logic.theory.signatures import Collecting, Making, Passage, Placing, Signature, Tread
 from mars_logic.theory.value_phrasing import worded
-from mars_logic.world import names
 from mars_logic.world.words.kinds import spaced
 
 from .information_gain import (
@@ -66,7 +65,7 @@ def _did(setting: ExperimentSetting) -> str:
     if family == "walk":
         return f"moving onto {subject}"
     held = ", ".join(
-        f"{n} {spaced(item)}" for item, n in zip(names.HOLDABLE, setting.held, strict=True) if n
+        f"{n} {spaced(item)}" for item, n in setting.held.named() if n
     )
     holding = f"holding {held or 'nothing'}"
     if family == "collect":

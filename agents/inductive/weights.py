@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,6 +15,31 @@ def normal(weights: Mapping[Any, float]) -> dict[Any, float]:
     """Normalised weights; zero weights are left out."""
     total = math.fsum(weights.values())
     return {value: weight / total for value, weight in weights.items() if weight > 0}
+
+
+def by_size(values: Iterable[Any], factors: Mapping[Any, float]) -> dict[Any, float]:
+    """Weights by simplicity: all values of n parts weigh together twice as much as those of n + 1.
+
+    Args:
+        values: The values.
+        factors: On their weights among those of their number of parts; 1 where none is given. Each
+            amount beyond 1 counts as a factor of a quarter.
+    """
+    raw = {value: factors.get(value, 1.0) * 0.25 ** _surplus(value) for value in values}
+    total: defaultdict[int, float] = defaultdict(float)
+    for value, weight in raw.items():
+        total[_parts(value)] += weight
+    return {v: weight / total[_parts(v)] * 0.5 ** _parts(v) for v, weight in raw.items()}
+
+
+def _parts(value: Any) -> int:
+    return len(value) if isinstance(value, Mapping | tuple) else 1
+
+
+def _surplus(value: Any) -> int:
+    """By how much the amounts of a mapping from items are more than 1 each."""
+    amounts = value.values() if isinstance(value, Mapping) else ()
+    return sum(amount - 1 for amount in amounts if isinstance(amount, int))
 
 
 def entropy(probabilities: Iterable[float]) -> float:

@@ -276,7 +276,7 @@ class TestedLibrary(RuleLibrary):
 
 
 def _theory(statements: Sequence[Statement], dynamics: Dynamics) -> Theory:
-    theories = smallest_theories(statements, dynamics)
+    theories = smallest_theories(statements, Theory.unknown(dynamics))
     return next((theory for theory, _ in theories), Theory.unknown(dynamics))
 
 

@@ -104,10 +104,10 @@ def check(
     files = [Path(each) for each in several if isinstance(each, str | Path)]
     given = [each for each in several if not isinstance(each, str | Path)]
     with _text() as told:
-        hypotheses = read_rules([str(rules)])
         trajectories = [*(recorded_play(files) if files else ()), *given]
         if not trajectories:
             raise InputError("play: there is none; allowed: files, folders or trajectories")
+        hypotheses = read_rules([str(rules)], trajectories[0].about.words)
         found = check_rules(hypotheses, trajectories)
         print_findings(found, every)
     return CheckAnswer(told.getvalue(), not (found.contradicted or found.unreadable), found)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mars_logic.theory.rulesets import Statement, Unreadable
     from mars_logic.theory.rulesets.library import LibraryScore, Share
     from mars_logic.world.theory import World
+    from mars_logic.world.vocabulary import Vocabulary
 
 _ENDINGS = (".txt", ".md", ".markdown")
 _LINES = 10
@@ -48,7 +49,7 @@ def score_rules(
     """
     from mars_logic.theory.rulesets.library import by_file, score_library
 
-    rules = _sentences(path)
+    rules = _sentences(path, world.vocabulary)
     found = score_library(rules, world)
     files = by_file(rules, world)
     verdicts = _verdicts(rules, played) if played else None
@@ -78,11 +79,11 @@ def score_rules(
     say(f"{len(found.sentences)} sentences read, {found.unread} unread")
 
 
-def _sentences(path: str) -> list[tuple[Statement, ...] | Unreadable]:
+def _sentences(path: str, words: Vocabulary) -> list[tuple[Statement, ...] | Unreadable]:
     from mars_logic.theory.rulesets import Unreadable, read_rules
 
     found: list[tuple[Statement, ...] | Unreadable] = []
-    for each in read_rules([path]):
+    for each in read_rules([path], words):
         if not isinstance(each, tuple | Unreadable):
             raise InputError(
                 f"{path}:1: rules: a theory or a program among sentences cannot be scored with "

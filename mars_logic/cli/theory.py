@@ -117,8 +117,8 @@ def check(
     from mars_logic.theory.rulesets import check_rules, read_rules
     from mars_logic.theory.rulesets.proposed import marked
 
-    hypotheses = read_rules([rules])
     played = recorded_play(trajectories)
+    hypotheses = read_rules([rules], played[0].about.words)
     hypotheses, meant = settled(hypotheses, unread_options)
     with _search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)

@@ -201,9 +201,9 @@ def learn(
 
 def first_belief(world: World, prior: str, belief: Theory | None) -> Theory:
     """The rules that a learner starts from."""
-    if belief is not None:
-        return belief
-    return load_world("crafter") if prior == "crafter" else Theory.unknown(world.dynamics)
+    if belief is None:
+        named = load_world("crafter") if prior == "crafter" else Theory.unknown(world.dynamics)
+    return (belief or named).within(world)
 
 
 def _sure(share: float | None) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from mars_logic.errors import InputError
+from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.fields import nearest
 from mars_logic.world.known_names import (
     require_crafter_names,
@@ -23,6 +24,7 @@ from mars_logic.world.names import Dynamics
 if TYPE_CHECKING:
     from mars_logic.sim import Simulator
     from mars_logic.world.theory import Theory, World
+    from mars_logic.world.vocabulary import Vocabulary
 
 GROUP = "mars_logic.agents"
 """The entry-point group in which packages offer agents."""
@@ -62,6 +64,8 @@ class Episode:
         start: The player's cell at the beginning, from which moves tell where it is.
         own_map: Whether the world states where its maps come from, so that what lies where is no
             evidence of the rules of the generator.
+        adds: The names that the world adds to the dialect's.
+        own_length: The steps of an episode where the world states them.
         observation: Gives what is seen now, so that an agent can read the last outcome when the
             episode has ended; None in a process without the environment.
     """
@@ -80,6 +84,13 @@ class Episode:
     later: int = 0
     start: tuple[int, int] = (32, 32)
     own_map: bool = False
+    adds: Adds = NOTHING
+    own_length: int | None = None
+
+    @property
+    def words(self) -> Vocabulary:
+        """The names and constants of a survival game, which are common knowledge."""
+        return vocabulary_with(self.dialect, self.adds, self.own_length)
 
     @property
     def dialect(self) -> Dynamics:

@@ -195,6 +195,8 @@ def _told(
         actions=world.vocabulary.actions,
         start=world.map.start(seed),
         own_map=bool(world.map),
+        adds=world.adds,
+        own_length=world.length,
     )
     if knows == "nothing":
         return told

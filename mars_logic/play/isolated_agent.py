@@ -119,6 +119,8 @@ def _told(episode: Episode) -> Episode:
         manual=episode.manual,
         start=episode.start,
         own_map=episode.own_map,
+        adds=episode.adds,
+        own_length=episode.own_length,
     )
 
 

@@ -139,7 +139,7 @@ def study(
         options: What the agent's class takes, such as what it believes at first.
     """
     simulator = Simulator(world)
-    usual = load_world("crafter")
+    usual = load_world("crafter").within(world)
 
     def until_all(
         agent: Agent, simulator: Simulator, seed: int, episode: int, observer: Observer | None
@@ -157,7 +157,7 @@ def study(
             learner.later = episodes - episode + tests
             lesson = play_one(learner, simulator, seed, episode, observer)
             belief = learner.told()
-            theory = belief.theory
+            theory = belief.theory.within(world)
             entailed = learner.consequences() if consequences else None
             judged = score(theory, world, usual)
             died = death(lesson, world, (t for t in belief.trials if t.episode == episode))
@@ -168,7 +168,7 @@ def study(
         for number in range(tests):
             tested.append(play_one(learner, simulator, far_seed(seed, number), 1, observer))
             done(tested[-1])
-    told = belief.theory, belief.surprises, belief.trials
+    told = theory, belief.surprises, belief.trials
     weighed = belief.confidence, belief.inexpressible
     return Study(world, seed, tuple(lessons), *told, tuple(tested), *weighed)
 

@@ -25,6 +25,7 @@ from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.hitting import hitting_set
 from mars_logic.theory.problem import Component, RevisionProblem, choices_of, met
 from mars_logic.theory.relevance import bearing_on
+from mars_logic.world.field_values import MOST_NEARBY, domain
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
@@ -167,7 +168,9 @@ def revise(
         evidence = bearing_on(evidence, about)
     problem = RevisionProblem(belief, evidence, level, frozenset(fixed))
     chosen = _solved(problem, conflicts, ties)
+    alternatives = _alternatives(problem, chosen)
     values = _settled(problem, chosen) | _changed(problem, chosen)
+    values |= _left_open(problem, chosen, alternatives)
     best = _with(belief, values, name or f"{belief.name}, revised")
     theory, inexpressible = _expressible(best, evidence, level)
     changes = tuple(_changes(belief, best, evidence, level, frozenset(inexpressible)))
@@ -177,7 +180,7 @@ def revise(
         theory,
         changes,
         unexplained,
-        _alternatives(problem, chosen),
+        alternatives,
         inexpressible,
         transitions,
         signatures,
@@ -231,6 +234,24 @@ def _alternatives(
             others = tuple(values[n] for n in alike if met(explained, {**chosen, name: n}))
             if others:
                 found[name] = others
+    return found
+
+
+def _left_open(
+    problem: RevisionProblem,
+    chosen: Mapping[Field, int],
+    alternatives: Mapping[Field, tuple[Any, ...]],
+) -> dict[Field, Alternatives]:
+    """Of what has to be nearby, all few materials that explain as much, where nothing usual does.
+
+    What stood near at every success may be needed or not: the shortest value is then no finding.
+    """
+    found = {}
+    for name, others in alternatives.items():
+        value, usual = problem.values[name][chosen[name]], domain(*name, problem.belief.vocabulary)
+        few = [each for each in (value, *others) if name[1] == "nearby" and len(each) <= MOST_NEARBY]
+        if value not in usual and len(few) > 1:
+            found[name] = Alternatives.of([(each, 0.5 ** len(each)) for each in few])
     return found
 
 

@@ -23,7 +23,8 @@ _PLANT_ANYWHERE = [name for name in names.NATURAL if name != "tree"]
 _USUAL_NAMES = vocabulary("crafter")
 """The names whose rules the paper's generator varies."""
 _MOST_USED = 4
-_MOST_NEARBY = 2
+MOST_NEARBY = 2
+"""Most materials that have to be nearby together."""
 _SIGNS = (-1, 0, 1)
 _FLAGS = (False, True)
 
@@ -90,9 +91,19 @@ def _nearby(subject: str, words: Vocabulary) -> list[Any]:
 
 
 def stations_nearby(words: Vocabulary) -> list[Any]:
-    """Sets of at most two stations, small ones first."""
-    sizes = range(_MOST_NEARBY + 1)
-    return [list(each) for size in sizes for each in combinations(stations(words), size)]
+    """Sets of at most two stations, small ones first; an added material may be a station, too."""
+    added = (material.name for material in words.added)
+    return _few(tuple(dict.fromkeys((*stations(words), *added))))
+
+
+def materials_nearby(words: Vocabulary) -> list[Any]:
+    """Sets of at most two materials, small ones first."""
+    return _few(words.placed_on)
+
+
+def _few(materials: tuple[str, ...]) -> list[Any]:
+    sizes = range(MOST_NEARBY + 1)
+    return [list(each) for size in sizes for each in combinations(materials, size)]
 
 
 def _made_of(subject: str, words: Vocabulary) -> list[Any]:
@@ -169,7 +180,7 @@ def unusual(rule_id: str, field: str, words: Vocabulary = _USUAL_NAMES) -> tuple
 
     Hypotheses for a field all of whose usual values are refuted: any single required item, any
     set of at most two nearby stations, and as used resources one each of up to three, some amount
-    of one, or more of a resource that the usual rule uses.
+    of one, or more of a resource that the usual rule uses; in a world that adds items, these too.
 
     Raises:
         KeyError: There is no such rule.
@@ -193,6 +204,16 @@ def _any_uses(rule: Any, words: Vocabulary) -> list[dict[str, int]]:
     return [*some, *more, *_one_of_several(resources)]
 
 
+def _any_held(rule: Any, words: Vocabulary) -> list[dict[str, int]]:
+    """The same; and of all that can be held, where a world adds items, any one or two."""
+    found = _any_uses(rule, words)
+    if not words.wide:
+        return found
+    items = words.holdable
+    some = [{item: n} for n in range(1, _MOST_USED + 1) for item in items]
+    return [*found, *some, *(dict.fromkeys(each, 1) for each in combinations(items, 2))]
+
+
 def _any_amounts(resources: tuple[str, ...]) -> list[dict[str, int]]:
     some = [{item: n} for n in range(1, _MOST_USED + 1) for item in resources]
     return [*some, *_one_of_several(resources)]
@@ -204,8 +225,8 @@ def _one_of_several(resources: tuple[str, ...]) -> list[dict[str, int]]:
 
 _UNUSUAL: dict[tuple[str, str], Callable[[Any, Vocabulary], list[Any]]] = {
     ("collect", "requires"): lambda _, words: _one_each(words.holdable),
-    ("place", "uses"): _any_uses,
-    ("make", "uses"): _any_uses,
+    ("place", "uses"): _any_held,
+    ("make", "uses"): _any_held,
     ("make", "nearby"): lambda _, words: stations_nearby(words),
 }
 

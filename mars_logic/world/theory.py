@@ -86,13 +86,21 @@ class Theory(RuleSet):
 
     def adding(self, adds: Adds) -> Theory:
         """This theory with more names, of which nothing is known; itself if it has them all."""
-        joined = self.adds.joined(adds)
-        if joined == self.adds:
+        return self._stating({**self.own, "adds": self.adds.joined(adds)})
+
+    def within(self, world: RuleSet) -> Theory:
+        """These rules in a world's setting: its names in their order, its length and its maps."""
+        return self._stating({**world.own, "adds": world.adds.joined(self.adds)})
+
+    def _stating(self, own: dict[str, Any]) -> Theory:
+        """The same rules beside other names, of which nothing is known, length and maps."""
+        if own == self.own:
             return self
-        rules = (self.rule(rule.id) or rule for rule in settle.unknown(self.dynamics, joined))
+        blank = settle.unknown(self.dynamics, own["adds"])
+        rules = [self.rule(rule.id) or rule for rule in blank]
+        kind = Theory if any(rule.uncertain_fields for rule in rules) else type(self)
         about: dict[str, Any] = {"name": self.name, "title": self.title, "base": self.base}
-        about |= {"path": self.path, **self.own, "adds": joined}
-        return Theory.from_rules(self.dynamics, rules, **about)
+        return kind.from_rules(self.dynamics, rules, path=self.path, **about, **own)
 
     def named(self, name: str) -> Self:
         """A copy under another name."""

@@ -145,7 +145,8 @@ class _Tester:
         found: dict[int, Finding] = {}
         theories: dict[int, tuple[CheckReport, Mapping[Field, FieldStanding]]] = {}
         alone: list[Statement] = []
-        for theory, members in theories_of(statements, self.evidence.dynamics):
+        blank = Theory.unknown(self.evidence.dynamics, self.evidence.adds)
+        for theory, members in theories_of(statements, blank):
             report = check(theory, self.evidence, jointly=False)
             theories |= dict.fromkeys(map(id, members), (report, self._decided(theory)))
             if is_whole(theory):
@@ -189,7 +190,9 @@ class _Tester:
                     if assertions[n].keys() & set(clash.fields):
                         conflicts[n].append(clash)
         return {
-            id(each): Finding(each.rule, {}, tuple(conflicts[n]), judged[n])
+            id(each): Finding(
+                each.rule, {}, tuple(conflicts[n]), judged[n], self.evidence.words
+            )
             for n, each in enumerate(statements)
         }
 

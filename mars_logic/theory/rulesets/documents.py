@@ -21,8 +21,10 @@ from mars_logic.theory.rulesets.constraints import RuleProgram, read_program
 from mars_logic.world.load import bundled_worlds, load_theory, parse_theory
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import WHOLE_RULES, Fact, ParseError, parse, parse_facts
 from mars_logic.world.words.facts import Exactly, rule_of
+from mars_logic.world.words.nouns import CRAFTER
 
 MAX_BYTES: Final = 1_000_000
 MOST_SENTENCES: Final = 1_000
@@ -132,7 +134,9 @@ _Read = Callable[..., Iterable[RuleSource]]
 """Reads the rules in a file, or in a text that is from a file."""
 
 
-def read_rules(paths: Iterable[str | Path]) -> list[RuleSource]:
+def read_rules(
+    paths: Iterable[str | Path], words: Vocabulary = CRAFTER
+) -> list[RuleSource]:
     """Read hypothesised rules.
 
     A sentence that cannot be read is among what is found, and does not keep others from being read;
@@ -140,14 +144,15 @@ def read_rules(paths: Iterable[str | Path]) -> list[RuleSource]:
 
     Args:
         paths: Bundled worlds, files, and folders of files.
+        words: The names that sentences may use.
 
     Raises:
         InputError: Something is missing, or what is alone in its file is wrong.
     """
     files = [file for path in paths for file in _files(path)]
     if len(files) == 1:
-        return [*_read(files[0])]
-    return [found for file in files for found in _read_or_tell(_read, file, file)]
+        return [*_read(files[0], words)]
+    return [found for file in files for found in _read_or_tell(_read, file, file, words)]
 
 
 def read_sentences(sentences: Sequence[str], source: str) -> list[RuleSource]:
@@ -158,10 +163,10 @@ def read_sentences(sentences: Sequence[str], source: str) -> list[RuleSource]:
         source: What stands for a file's name where they are told.
     """
     lines = [*enumerate(sentences, 1)]
-    return [*_sentences(lines, source, whole=False)] if any(map(_sentence, sentences)) else []
+    return [*_sentences(lines, source, CRAFTER, whole=False)] if any(map(_sentence, sentences)) else []
 
 
-def _read_or_tell(read: _Read, file: str, *arguments: str) -> Iterator[RuleSource]:
+def _read_or_tell(read: _Read, file: str, *arguments: Any) -> Iterator[RuleSource]:
     """The rules before the first error, followed by that error."""
     try:
         yield from read(*arguments)
@@ -182,7 +187,7 @@ def _files(path: str | Path) -> list[str]:
     return found
 
 
-def _read(file: str) -> Iterator[RuleSource]:
+def _read(file: str, words: Vocabulary) -> Iterator[RuleSource]:
     ending = Path(file).suffix
     if file in bundled_worlds() or ending in _YAML or ending not in _ENDINGS:
         yield Stated(_theory_or_refusal(file, ending), file)
@@ -190,9 +195,9 @@ def _read(file: str) -> Iterator[RuleSource]:
         yield read_program(_text(file), file)
     elif ending in _TEXT:
         lines = _text(file).splitlines()
-        yield from _sentences(enumerate(lines, 1), file, whole=_tells_whole_rules(lines))
+        yield from _sentences(enumerate(lines, 1), file, words, whole=_tells_whole_rules(lines))
     else:
-        yield from _parts(_text(file), file)
+        yield from _parts(_text(file), file, words)
 
 
 def _theory_or_refusal(file: str, ending: str) -> Theory:
@@ -210,7 +215,7 @@ def _tells_whole_rules(lines: Iterable[str]) -> bool:
 
 
 def _sentences(
-    lines: Iterable[tuple[int, str]], file: str, *, whole: bool
+    lines: Iterable[tuple[int, str]], file: str, words: Vocabulary, *, whole: bool
 ) -> Iterator[tuple[Statement, ...] | Unreadable]:
     """The sentences on some lines; empty ones, and those that begin with ``#``, say nothing."""
     read = _whole if whole else parse_facts
@@ -228,29 +233,31 @@ def _sentences(
             unreadable.append(Unreadable(file, number, text[:MOST_LETTERS], long))
             continue
         try:
-            facts = read(text)
+            facts = read(text, words)
         except ParseError as error:
             nearest = error.nearest if len(unreadable) < _HINTS else ""
             unreadable.append(Unreadable(file, number, text, error.problem, nearest))
         else:
-            statements += statements_of(text, f"{file}:{number}", facts)
+            statements += statements_of(text, f"{file}:{number}", facts, words)
     if statements:
         yield tuple(statements)
     yield from unreadable
 
 
-def statements_of(text: str, source: str, facts: Iterable[Fact]) -> Iterator[Statement]:
+def statements_of(
+    text: str, source: str, facts: Iterable[Fact], words: Vocabulary = CRAFTER
+) -> Iterator[Statement]:
     """The facts of a sentence, those on each rule together."""
     by_rule: dict[str, list[Fact]] = {}
     for fact in facts:
         by_rule.setdefault(fact.rule, []).append(fact)
     for some in by_rule.values():
-        yield Statement(text, source, rule_of(some), tuple(some))
+        yield Statement(text, source, rule_of(some, words), tuple(some))
 
 
-def _whole(text: str) -> tuple[Fact, ...]:
+def _whole(text: str, words: Vocabulary) -> tuple[Fact, ...]:
     """The facts of a sentence that tells a whole rule: the whole value of every field."""
-    rule = parse(text)
+    rule = parse(text, words)
     return tuple(Fact(rule.id, n, Exactly(getattr(rule, n))) for n in rule.field_names())
 
 
@@ -263,7 +270,7 @@ def _sentence(line: str) -> str:
     return item[1] if item else text
 
 
-def _parts(text: str, file: str) -> Iterator[RuleSource]:
+def _parts(text: str, file: str, words: Vocabulary) -> Iterator[RuleSource]:
     """The rules in a Markdown file."""
     items: list[tuple[int, str]] = []
     blocks: list[tuple[_Read, str]] = []
@@ -288,7 +295,7 @@ def _parts(text: str, file: str) -> Iterator[RuleSource]:
             more = (each.strip() for each in lines[begin:number])
             items.append((begin, " ".join((item[1], *more))))
     if items:
-        yield from _sentences(items, file, whole=_tells_whole_rules(lines))
+        yield from _sentences(items, file, words, whole=_tells_whole_rules(lines))
     for read, block in blocks:
         if len(blocks) == 1 and not items:
             yield from read(block, file)
