@@ -9,7 +9,6 @@ from typing import Final, Literal
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.theory.check import check
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.joint import Verdict
 from mars_logic.theory.rulesets import (
     Counterexample,
     RuleFinding,
@@ -19,6 +18,7 @@ from mars_logic.theory.rulesets import (
 )
 from mars_logic.theory.rulesets.documents import read_sentences
 from mars_logic.theory.rulesets.statement_theories import smallest_theories
+from mars_logic.theory.verdict import Verdict
 from mars_logic.world.names import Dynamics
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mars_logic.cli.rule_files import load_believed
 from mars_logic.errors import InputError
-from mars_logic.world.load import bundled_worlds, load_theory
+from mars_logic.world.load import bundled_worlds
 
 if TYPE_CHECKING:
     from mars_logic.world.theory import Theory
@@ -17,7 +18,8 @@ BeliefFile = Annotated[
     str | None,
     typer.Option(
         "--belief",
-        help="Rules to play by, or to start learning from: a world or theory, bundled or a file.",
+        help="Rules to play by, or to start learning from: a world or theory, bundled or a file, "
+        "or rules as check writes them.",
         metavar="THEORY",
         autocompletion=lambda: list(bundled_worlds()),
     ),
@@ -43,7 +45,7 @@ def load_belief(source: str | None, agent: str, worlds: Iterable[Theory]) -> The
     if not takes_belief(agent):
         allowed = ", ".join(name for name in agent_names() if takes_belief(name))
         raise InputError(f"--belief: the agent '{agent}' takes no belief; allowed: {allowed}")
-    belief = load_theory(source)
+    belief = load_believed(source)
     require_player(agent, belief)
     for world in worlds:
         require_dialect(belief, world.dynamics, source)

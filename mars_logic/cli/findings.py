@@ -9,7 +9,7 @@ from mars_logic.cli.output import console, say, say_wrong
 
 if TYPE_CHECKING:
     from mars_logic.theory import Change, Conflict, Consequences, Measure, Revision, Score
-    from mars_logic.theory.rulesets import Counterexample, Findings, RuleFinding, Unreadable
+    from mars_logic.theory.rulesets import Counterexample, RuleFinding, Rules, Unreadable
     from mars_logic.world.vocabulary import Vocabulary
 
 _SHOWN = 3
@@ -18,7 +18,7 @@ _LINES = 10
 """Lines printed that cannot be read."""
 
 
-def print_findings(found: Findings, everything: bool) -> None:
+def print_findings(found: Rules, everything: bool) -> None:
     """Counterexamples of rules; with ``everything``, all verdicts and discriminating tests."""
     from rich.table import Table
 
@@ -60,7 +60,7 @@ def print_unread(lines: Sequence[Unreadable]) -> None:
         say(f"and {len(lines) - _LINES} more that cannot be read; --json has them all")
 
 
-def _unread(found: Findings) -> Iterator[str]:
+def _unread(found: Rules) -> Iterator[str]:
     """How many lines could not be read, and how many theories and programs not be judged."""
     lines = sum(each.is_line for each in found.unreadable)
     if lines:
@@ -98,7 +98,7 @@ def _alone(example: Counterexample, rule: RuleFinding) -> bool:
     return all(field.rpartition(".")[0] == rule.id for field in example.fields)
 
 
-def _print_undecided(found: Findings) -> None:
+def _print_undecided(found: Rules) -> None:
     """The observations that several rules exclude together, each once."""
     shared = {
         (each.fields, each.did, each.saw): each
@@ -116,7 +116,7 @@ def _print_undecided(found: Findings) -> None:
         print(f"  and {len(shared) - _SHOWN} more of other rules; --json has them all")
 
 
-def _print_open(found: Findings) -> None:
+def _print_open(found: Rules) -> None:
     """Discriminating tests for rules that are neither supported nor contradicted."""
     for rule in found.rules:
         if rule.decide:

@@ -16,7 +16,7 @@ from mars_logic.world.theory import World
 if TYPE_CHECKING:
     from mars_logic.data import Trajectory
     from mars_logic.logic.proof import Explanation
-    from mars_logic.theory.rulesets import Findings
+    from mars_logic.theory.rulesets import Rules
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,7 +47,7 @@ class CheckAnswer(CommandAnswer):
         findings: The verdict of each rule, with counterexamples, and the lines that are unread.
     """
 
-    findings: Findings
+    findings: Rules
 
 
 @dataclass(frozen=True, repr=False)

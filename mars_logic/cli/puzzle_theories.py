@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import typer
 
-from mars_logic.cli.output import print_json, print_stripped
+from mars_logic.cli.output import print_json, print_stripped, say_written
+from mars_logic.cli.rule_files import is_rule_file, load_rule_file, signed, write_rules
 from mars_logic.domains import domain_of, load_rules_theory
 from mars_logic.domains.library import names_a_game
 from mars_logic.domains.rulearn.puzzle import Puzzle
@@ -19,8 +20,9 @@ from mars_logic.errors import InputError
 from mars_logic.files import read_text
 
 if TYPE_CHECKING:
-    from mars_logic.domains.rulearn.checking import PuzzleCheck
-    from mars_logic.theory.rulesets import Unreadable
+    from mars_logic.domains.rulearn.checking import PartVerdict, PuzzleCheck
+    from mars_logic.theory.rulesets import RuleFinding, Rules, Unreadable
+    from mars_logic.theory.verdict import Verdict
 
 _YAML = (".yaml", ".yml")
 _MOST_BYTES = 100_000
@@ -35,7 +37,9 @@ def puzzle_theory(name: str) -> Puzzle | None:
         InputError: It is a game that is no puzzle.
         WorldError: It cannot be loaded.
     """
-    if not (names_a_game(name) or name.endswith(_YAML)):
+    if stated := _stated_puzzle(name):
+        return stated
+    if not (names_a_game(name) or name.endswith(_YAML)) or is_rule_file(name):
         return None
     found = load_rules_theory(name)
     if isinstance(found, Puzzle):
@@ -43,6 +47,21 @@ def puzzle_theory(name: str) -> Puzzle | None:
     if names_a_game(name):
         raise InputError(f"'{name}' is a game without records; allowed: a world or a puzzle")
     return None
+
+
+def _stated_puzzle(name: str) -> Puzzle | None:
+    """The theory of a puzzle that a file of rules states; None if it states none."""
+    import yaml
+
+    from mars_logic.domains.load import parse_game_theory
+
+    rules = load_rule_file(name) if is_rule_file(name) else None
+    if rules is None or rules.puzzle is None:
+        return None
+    found = parse_game_theory(yaml.safe_dump(dict(rules.puzzle), sort_keys=False), name)
+    if not isinstance(found, Puzzle):
+        raise InputError(f"{name}:1: puzzle: this is a game; allowed: the theory of a puzzle")
+    return found
 
 
 def theory_of_sentences(
@@ -109,6 +128,7 @@ def check_theory(
     files: list[Path],
     as_json: bool,
     unread: Sequence[Unreadable] = (),
+    out: Path | None = None,
 ) -> None:
     """Hold a theory against kept episodes.
 
@@ -118,6 +138,7 @@ def check_theory(
         files: The episodes.
         as_json: Whether to print JSON.
         unread: Sentences that are not read.
+        out: Where to write the rules with what is known of them; None for nowhere.
 
     Raises:
         InputError: A file is no recording and no certificate.
@@ -126,16 +147,67 @@ def check_theory(
     from mars_logic.domains.rulearn.checking import check_puzzle
 
     found = check_puzzle(theory, files)
+    rules = signed(puzzle_rules(theory, name, found, unread), "check", name)
+    if out:
+        write_rules(out, rules)
     if as_json:
-        parts = [asdict(each) | {"verdict": each.verdict} for each in found.parts]
-        document = {"schema": "mars-logic check puzzle 1", "rules_from": name}
-        counts = {"episodes": found.episodes, "skipped": found.skipped}
-        more = {"parts": parts, "unreadable": [each.to_json() for each in unread]}
-        print_json(document | counts | {"contradicted": found.contradicted} | more)
+        print_json(rules.to_json())
     else:
         _print(found, unread)
+        say_written(out, "the rules with what is known of them")
     if found.contradicted or unread:
         raise typer.Exit(1 if found.contradicted else 2)
+
+
+def puzzle_rules(
+    theory: Puzzle, name: str, found: PuzzleCheck | None = None, unread: Sequence[Unreadable] = ()
+) -> Rules:
+    """The parts of a theory of a puzzle as rules.
+
+    Args:
+        theory: The theory.
+        name: Where it is from.
+        found: How the parts stand to recorded episodes; None if they were not held against any.
+        unread: Sentences about it that are not read.
+    """
+    from mars_logic.domains.rulearn.observations import rule_parts
+    from mars_logic.theory.rulesets.rule_report import Rules
+    from mars_logic.world.source import value_of
+
+    told = {each.part: each for each in found.parts} if found else {}
+    return Rules(
+        puzzle=value_of(theory.to_yaml(), name),
+        transitions=found.steps if found else 0,
+        rules=tuple(
+            _part_rule(each.name, name, told.get(each.name)) for each in rule_parts(theory)
+        ),
+        unreadable=tuple(unread),
+    )
+
+
+def _part_rule(part: str, name: str, found: PartVerdict | None) -> RuleFinding:
+    from mars_logic.theory.rulesets.rule_report import Counterexample, RuleFinding
+
+    if found is None or found.open:
+        left = "nothing is known of a field of it" if found else ""
+        return RuleFinding(id=part, text=part, form="puzzle", source=name, decide=left)
+    examples = []
+    if found.place is not None:
+        where = {"trajectory": found.place, "step": found.step}
+        about = {"predicted": part, "did": "", "saw": found.saw, "count": found.against}
+        examples = [Counterexample.model_validate({**where, **about})]
+    return RuleFinding(
+        id=part,
+        text=part,
+        form="puzzle",
+        source=name,
+        verdict=cast("Verdict", found.verdict),
+        support=found.support,
+        applicable=found.support + found.against,
+        consistent=found.support,
+        contradicted=found.against,
+        counterexamples=tuple(examples),
+    )
 
 
 def _print(found: PuzzleCheck, unread: Sequence[Unreadable]) -> None:
@@ -157,7 +229,12 @@ def _print(found: PuzzleCheck, unread: Sequence[Unreadable]) -> None:
 
 
 def score_theory(
-    theory: Puzzle, truth: Puzzle, names: tuple[str, str], size: int | None, as_json: bool
+    theory: Puzzle,
+    truth: Puzzle,
+    names: tuple[str, str],
+    size: int | None,
+    as_json: bool,
+    out: Path | None = None,
 ) -> None:
     """Compare a theory with the truth.
 
@@ -167,6 +244,12 @@ def score_theory(
     from mars_logic.domains.rulearn.scoring import score_puzzle
 
     found = score_puzzle(theory, truth, size)
+    if out:
+        rules = signed(puzzle_rules(theory, names[0]), "score", names[0])
+        if found.equal:
+            right = tuple(each.model_copy(update={"right": True}) for each in rules.rules)
+            rules = rules.model_copy(update={"rules": right})
+        write_rules(out, rules)
     if as_json:
         document = {"schema": "mars-logic score puzzle 1", "theory": names[0], "truth": names[1]}
         print_json(document | asdict(found))

@@ -34,6 +34,15 @@ from mars_logic.cli.puzzle_theories import (
     theory_of_sentences,
     whole_theory,
 )
+from mars_logic.cli.rule_files import (
+    RulesOut,
+    asks_for_rules,
+    entries_of,
+    load_believed,
+    require_rules_ending,
+    signed,
+    write_rules,
+)
 from mars_logic.cli.rule_library import holds_sentences, is_sentences, score_rules
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
@@ -42,6 +51,7 @@ from mars_logic.world.load import bundled_worlds, load_theory, load_world
 
 if TYPE_CHECKING:
     from mars_logic.data import Trajectory
+    from mars_logic.world.theory import World
 
 Files = Annotated[
     list[Path],
@@ -68,7 +78,7 @@ def check(
         str,
         typer.Argument(
             help="Rules: a world or theory (bundled or YAML), a program (.lp), sentences (.txt), "
-            "all of these in a Markdown file, or a folder of such files.",
+            "all of these in a Markdown file, what --out wrote, or a folder of such files.",
             metavar="RULES",
             autocompletion=lambda: list(bundled_worlds()),
         ),
@@ -94,6 +104,7 @@ def check(
     propose: Propose = None,
     confirmed: Confirmed = None,
     accept_single: AcceptSingle = False,
+    out: RulesOut = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -111,15 +122,18 @@ def check(
     """
     unread_options = UnreadOptions(confirm, propose, confirmed, accept_single, force)
     unread_options.require_possible()
+    require_rules_ending(out)
+    require_free(out, force)
     puzzle, unread = puzzle_theory(rules), []
     if puzzle is None and is_sentences(rules):
         puzzle, unread = theory_of_sentences(rules, trajectories) or (None, [])
     if puzzle is not None:
         unread_options.require_none()
-        check_theory(puzzle, rules, trajectories, as_json, unread)
+        check_theory(puzzle, rules, trajectories, as_json, unread, out)
         return
 
     from mars_logic.theory.rulesets import check_rules, read_rules
+    from mars_logic.theory.rulesets.artefact import with_history
     from mars_logic.theory.rulesets.proposed import marked
 
     hypotheses = read_rules([rules])
@@ -127,21 +141,14 @@ def check(
     hypotheses, meant = settled(hypotheses, unread_options)
     with search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
-    found = marked(found, meant)
+    found = signed(with_history(marked(found, meant), entries_of(rules)), "check", rules)
+    if out:
+        write_rules(out, found)
     if as_json:
-        print_json(
-            {
-                "schema": "mars-logic check 1",
-                "rules_from": rules,
-                "transitions": found.transitions,
-                "signatures": found.signatures,
-                "contradicted": found.contradicted,
-                "rules": [rule.to_json() for rule in found.rules],
-                "unreadable": [line.to_json() for line in found.unreadable],
-            }
-        )
+        print_json(found.to_json())
     else:
         print_findings(found, everything)
+        say_written(out, "the rules with what is known of them")
     if found.contradicted or found.unreadable:
         raise typer.Exit(1 if found.contradicted else 2)
 
@@ -150,7 +157,7 @@ def revise(
     belief: Annotated[
         str,
         typer.Argument(
-            help="What is believed: a world or theory, bundled or a file.",
+            help="What is believed: a world or theory, bundled or a file, or rules (of --out).",
             metavar="BELIEF",
             autocompletion=lambda: list(bundled_worlds()),
         ),
@@ -173,7 +180,13 @@ def revise(
         ),
     ] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write the revised theory to this file.")
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="Write the revised theory to this file; to one that ends in .json, its rules with "
+            "what is known of them.",
+        ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
@@ -189,11 +202,12 @@ def revise(
     from mars_logic.theory import consequences as follow
     from mars_logic.theory import revise as smallest
 
-    before = load_theory(belief)
+    before = load_believed(belief)
     require_no_traces(before, "revise", "the revision of theories")
     world = load_world(truth) if truth else None
     require_free(out, force)
-    seen = Evidence.of(recorded_play(trajectories))
+    played = recorded_play(trajectories)
+    seen = Evidence.of(played)
     warnings = []
     if before.dynamics != seen.dynamics:
         told = f"it is of the dialect {before.dynamics}, the trajectories of {seen.dynamics}"
@@ -210,7 +224,12 @@ def revise(
             "before": score(believed, world, believed),
             "after": score(found.theory, world, believed),
         }
-    if out:
+    if out and asks_for_rules(out):
+        from mars_logic.theory.rulesets.revised import rules_of_revision
+
+        kept = rules_of_revision(found, belief, played, entries_of(belief))
+        write_rules(out, signed(kept, "revise", belief))
+    elif out:
         from mars_logic.world.dump import to_yaml
 
         write_answer(out, to_yaml(found.theory))
@@ -256,6 +275,8 @@ def score(
     size: Annotated[
         int | None, typer.Option(min=1, max=20, help="Puzzles: the largest inputs to compare on.")
     ] = None,
+    out: RulesOut = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
     """Compare a theory or sentences with the true rules.
@@ -271,18 +292,21 @@ def score(
 
     Example: mars-logic score belief.yaml all_three
     """
+    require_rules_ending(out)
+    require_free(out, force)
     true_puzzle = puzzle_theory(truth)
     if true_puzzle is not None and is_sentences(theory):
         told = whole_theory(theory, true_puzzle)
-        score_theory(told, true_puzzle, (theory, truth), size, as_json)
+        score_theory(told, true_puzzle, (theory, truth), size, as_json, out)
         return
     if holds_sentences(theory):
         played = recorded_play(play) if play else []
         score_rules(theory, truth, load_world(truth), played, as_json=as_json)
+        _keep_scored(out, theory, load_world(truth), played)
         return
     puzzles = puzzle_theory(theory), true_puzzle
     if puzzles[0] is not None and puzzles[1] is not None:
-        score_theory(puzzles[0], puzzles[1], (theory, truth), size, as_json)
+        score_theory(puzzles[0], puzzles[1], (theory, truth), size, as_json, out)
         return
     if puzzles != (None, None):
         message = f"'{theory}' and '{truth}' are not both puzzles"
@@ -291,19 +315,21 @@ def score(
     from mars_logic.theory import Evidence, rank
     from mars_logic.theory import score as compare
 
-    believed, true = load_theory(theory), load_world(truth)
+    believed, true = load_believed(theory), load_world(truth)
     require_no_traces(true, "score", "the comparison of theories")
     require_no_traces(believed, "score", "the comparison of theories")
     found = compare(believed, true, load_theory(prior))
     ranking = None
+    played = recorded_play(play) if play else []
     if play:
-        seen = Evidence.of(recorded_play(play))
+        seen = Evidence.of(played)
         if believed.dynamics != seen.dynamics:
             raise InputError(
                 f"{theory}:1: dynamics: the theory's are {believed.dynamics}, those of the "
                 f"trajectories {seen.dynamics}; allowed: {seen.dynamics}"
             )
         ranking = rank(believed, seen)
+    _keep_scored(out, theory, true, played)
     if as_json:
         print_json(
             {
@@ -326,6 +352,20 @@ def score(
             f"what came of {ranking.outcomes} deeds, among what might have: "
             f"mean reciprocal rank {ranking.mrr:.3f}, ranked first {ranking.first:.0%}"
         )
+
+
+def _keep_scored(out: Path | None, source: str, world: World, played: list[Trajectory]) -> None:
+    """Write rules with whether each is true, and with what play says of them."""
+    if out is None:
+        return
+    from mars_logic.theory.rulesets import check_rules, read_rules
+    from mars_logic.theory.rulesets.artefact import untested, with_history, with_truth
+
+    read = read_rules([source])
+    rules = check_rules(read, played) if played else untested(read, world)
+    kept = with_truth(with_history(rules, entries_of(source)), world, source)
+    write_rules(out, signed(kept, "score", source))
+    say_written(out, "the rules with whether each is true")
 
 
 def recorded_play(paths: list[Path]) -> list[Trajectory]:

@@ -26,14 +26,23 @@ class PartVerdict:
         open: Whether nothing is known of a field of it, so that nothing contradicts it.
         support: How many observations it agrees with.
         against: How many it does not.
-        counterexample: The first that it does not agree with: where it stands, and what was seen.
+        place: Where the first stands that it does not agree with: an episode.
+        step: Which step of it, from 0.
+        saw: What was seen there.
     """
 
     part: str
     open: bool
     support: int = 0
     against: int = 0
-    counterexample: str | None = None
+    place: str | None = None
+    step: int = 0
+    saw: str = ""
+
+    @property
+    def counterexample(self) -> str | None:
+        """The first observation that it does not agree with, and where it stands."""
+        return None if self.place is None else f"{self.place}, step {self.step}: {self.saw}"
 
     @property
     def verdict(self) -> str:
@@ -52,11 +61,13 @@ class PuzzleCheck:
     Attributes:
         episodes: Episodes about such a puzzle.
         skipped: Episodes about another one.
+        steps: Steps of the former.
         parts: The verdict about each part.
     """
 
     episodes: int = 0
     skipped: int = 0
+    steps: int = 0
     parts: list[PartVerdict] = field(default_factory=list)
 
     @property
@@ -86,22 +97,25 @@ def check_puzzle(theory: Puzzle, files: Sequence[Path]) -> PuzzleCheck:
             found.skipped += 1
             continue
         found.episodes += 1
+        found.steps += len(episode.steps)
         read = ObservationReader(theory, episode.start, episode.puzzle.all_hung)
         for number, step in enumerate(episode.steps):
             for seen in read.seen(*step):
-                place = f"{episode.place}, step {number}"
-                _judge(verdicts[seen.part], parts[seen.part], seen, place)
+                _judge(verdicts[seen.part], parts[seen.part], seen, (episode.place, number))
     if not found.episodes:
         message = f"no episode is about a puzzle like {theory.name}"
         raise InputError(f"check: {message}; allowed: episodes of its puzzle")
     return found
 
 
-def _judge(verdict: PartVerdict, part: RulePart, seen: PartObservation, place: str) -> None:
+def _judge(
+    verdict: PartVerdict, part: RulePart, seen: PartObservation, where: tuple[str, int]
+) -> None:
     if part.completions is None:
         return
     if not seen.contradicts(part):
         verdict.support += 1
         return
     verdict.against += 1
-    verdict.counterexample = verdict.counterexample or f"{place}: {seen.told}"
+    if verdict.place is None:
+        (verdict.place, verdict.step), verdict.saw = where, seen.told

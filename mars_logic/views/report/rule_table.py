@@ -10,11 +10,11 @@ from mars_logic.theory import Evidence, score
 from mars_logic.theory.claims import values_of
 from mars_logic.theory.evidence import Occurrence
 from mars_logic.theory.evidence.equivalence import condensed
-from mars_logic.theory.joint import Verdict
 from mars_logic.theory.rulesets.checking import check_rules
-from mars_logic.theory.rulesets.documents import Stated
 from mars_logic.theory.rulesets.rule_report import RuleFinding
+from mars_logic.theory.rulesets.stated import Stated
 from mars_logic.theory.signature_claims import signature_claims
+from mars_logic.theory.verdict import Verdict
 from mars_logic.views.report.replays import Replay
 from mars_logic.views.report.report_data import KeptEpisode, LearnedUnit, RevisionEntry
 from mars_logic.world.theory import Theory, World
