@@ -15,6 +15,7 @@ from .skills import SUBGOAL_STEPS, SkillLibraryAgent
 if TYPE_CHECKING:
     from mars_logic.data.trajectory import Trajectory
     from mars_logic.play.agent import Episode
+    from mars_logic.theory.rulesets import Rules
 
 
 class IfrAgent(SkillLibraryAgent):
@@ -42,6 +43,10 @@ class IfrAgent(SkillLibraryAgent):
     def tell(self) -> BeliefReport:
         """What the rules say, as a theory."""
         return BeliefReport(self.library.theory(self._episode.dialect), (), ())
+
+    def proposed(self) -> Rules:
+        """All rules that were proposed so far, with what is known of them."""
+        return self.library.document(self.name, self._episode.dialect)
 
     def rules(self) -> list[str]:
         """The newest rules that fit into the limit of the history."""
@@ -71,7 +76,8 @@ class IfrAgent(SkillLibraryAgent):
                 self._add(answer.rules)
 
     def _add(self, sentences: list[str]) -> list[Objection]:
-        return self.library.add(sentences, [*self._past, self._played])
+        when = f"episode {self._episodes}, step {self._steps}"
+        return self.library.add(sentences, [*self._past, self._played], when)
 
 
 class IfrVerifiedAgent(IfrAgent):

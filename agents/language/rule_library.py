@@ -12,10 +12,12 @@ from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.rulesets import (
     Counterexample,
     RuleFinding,
+    Rules,
     Statement,
     Unreadable,
     check_rules,
 )
+from mars_logic.theory.rulesets.artefact import untested
 from mars_logic.theory.rulesets.documents import read_sentences
 from mars_logic.theory.rulesets.statement_theories import smallest_theories
 from mars_logic.theory.verdict import Verdict
@@ -25,7 +27,8 @@ from mars_logic.world.uncertain import UNKNOWN
 
 MOST: Final = 200
 """Rules that are kept; the oldest go."""
-_SOURCE: Final = "proposed"
+PROPOSED: Final = "proposed"
+"""The place of sentences that a model proposed."""
 SentenceVerdict = Literal["supported", "partly supported", "undecided", "untested"]
 
 
@@ -35,15 +38,23 @@ class TestedFact:
 
     Attributes:
         statement: The claim.
-        verdict: The verdict of the checker.
-        support: How many transitions speak for it.
+        finding: What the checker found.
     """
 
     __test__ = False  # it is no test, whatever pytest thinks of its name
 
     statement: Statement
-    verdict: Verdict
-    support: int
+    finding: RuleFinding
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the checker."""
+        return self.finding.verdict
+
+    @property
+    def support(self) -> int:
+        """How many transitions speak for it."""
+        return self.finding.support or 0
 
 
 @dataclass(frozen=True)
@@ -53,10 +64,12 @@ class ProposedRule:
     Attributes:
         text: The sentence.
         facts: What it says, tested; empty if it is not tested.
+        when: When it was proposed, such as ``episode 2, step 40``.
     """
 
     text: str
     facts: tuple[TestedFact, ...] = ()
+    when: str = ""
 
     @property
     def verdict(self) -> SentenceVerdict | None:
@@ -101,27 +114,60 @@ class RuleLibrary:
 
     Attributes:
         rules: The rules, in the order in which they were proposed.
+        refused: What was proposed and is contradicted, with counterexamples.
+        unreadable: What was proposed and cannot be read.
     """
 
     def __init__(self) -> None:
         self.rules: list[ProposedRule] = []
+        self.refused: list[RuleFinding] = []
+        self.unreadable: list[Unreadable] = []
 
     def told(self) -> list[str]:
         """The rules with what is known of them."""
         return [str(each) for each in self.rules]
 
-    def add(self, sentences: Iterable[str], played: Sequence[Trajectory]) -> list[Objection]:  # noqa: ARG002
+    def add(
+        self,
+        sentences: Iterable[str],
+        played: Sequence[Trajectory],  # noqa: ARG002
+        when: str = "",
+    ) -> list[Objection]:
         """Keep sentences, whatever they say.
 
         Args:
             sentences: New rules.
             played: Everything observed.
+            when: When they are proposed.
 
         Returns:
             Objections; none, since nothing is tested.
         """
-        self.rules = [*self.rules, *map(ProposedRule, self._new(sentences))][-MOST:]
+        new = [ProposedRule(each, when=when) for each in self._new(sentences)]
+        self.rules = [*self.rules, *new][-MOST:]
         return []
+
+    def document(self, by: str, dynamics: Dynamics) -> Rules:
+        """All rules that were proposed, also those that were refused, with what is known of them.
+
+        Args:
+            by: Who proposed them.
+            dynamics: The dialect of the world.
+        """
+        found: list[RuleFinding] = []
+        unreadable = [*self.unreadable]
+        blank = Theory.unknown(dynamics)
+        for rule in self.rules:
+            kept = tuple(each.finding for each in rule.facts)
+            if not rule.facts:
+                read = untested(read_sentences([rule.text], PROPOSED), blank)
+                kept = read.rules
+                unreadable += read.unreadable
+            found += (each.model_copy(update={"when": rule.when}) for each in kept)
+        rules = [each.model_copy(update={"by": by}) for each in (*found, *self.refused)]
+        return Rules(
+            made_by=by, dynamics=dynamics, rules=tuple(rules), unreadable=tuple(unreadable)
+        )
 
     def theory(self, dynamics: Dynamics) -> Theory:
         """What the readable rules say, where they do not disagree with an earlier one."""
@@ -145,17 +191,21 @@ class TestedLibrary(RuleLibrary):
         super().__init__()
         self._believed: Theory | None = None
 
-    def add(self, sentences: Iterable[str], played: Sequence[Trajectory]) -> list[Objection]:
+    def add(
+        self, sentences: Iterable[str], played: Sequence[Trajectory], when: str = ""
+    ) -> list[Objection]:
         """Read and test sentences, and the rules so far; keep those that are not contradicted.
 
         Returns:
             An objection to each sentence that cannot be read or is contradicted.
         """
         new, unreadable = _read(self._new(sentences))
+        self.unreadable = [*self.unreadable, *unreadable][-MOST:]
+        proposed = {each.text: each.when for each in self.rules}
         objections = [_unread(each) for each in unreadable]
         old = [fact.statement for rule in self.rules for fact in rule.facts]
         statements = [
-            replace(each, source=f"{_SOURCE}:{number}")
+            replace(each, source=f"{PROPOSED}:{number}")
             for number, each in enumerate([*old, *new], 1)
         ]
         self.rules = []
@@ -166,11 +216,14 @@ class TestedLibrary(RuleLibrary):
         for statement, found in zip(statements, findings.rules, strict=True):
             by_text.setdefault(statement.text, []).append((statement, found))
         for text, pairs in by_text.items():
+            said = proposed.get(text, when)
             if wrong := [found for _, found in pairs if found.verdict == "contradicted"]:
                 objections.append(_contradicted(wrong[0]))
+                refused = (each.model_copy(update={"when": said}) for each in wrong)
+                self.refused = [*self.refused, *refused][-MOST:]
             else:
-                facts = (TestedFact(s, f.verdict, f.support or 0) for s, f in pairs)
-                self.rules.append(ProposedRule(text, tuple(facts)))
+                facts = tuple(TestedFact(*pair) for pair in pairs)
+                self.rules.append(ProposedRule(text, facts, said))
         self.rules = self.rules[-MOST:]
         self._believed = self._without_conflicts(played)
         return objections
@@ -201,7 +254,7 @@ class TestedLibrary(RuleLibrary):
 def _read(sentences: Sequence[str]) -> tuple[list[Statement], list[Unreadable]]:
     statements: list[Statement] = []
     unreadable: list[Unreadable] = []
-    for each in read_sentences(sentences, _SOURCE):
+    for each in read_sentences(sentences, PROPOSED):
         if isinstance(each, Unreadable):
             unreadable.append(each)
         elif isinstance(each, tuple):

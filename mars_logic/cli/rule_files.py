@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
 from mars_logic.cli.output import print_json, require_ending, say, write_answer
+from mars_logic.errors import InputError
 from mars_logic.world.load import load_theory
 
 if TYPE_CHECKING:
@@ -24,6 +25,35 @@ RulesOut = Annotated[
         help="Write the rules with what is known of them to this file (.json or .yaml).",
     ),
 ]
+
+
+NoiseRate = Annotated[
+    str | None,
+    typer.Option(
+        "--noise",
+        help="The rate of wrong labels or observations, above 0 and to 0.4, or fit to estimate it.",
+        metavar="RATE|fit",
+    ),
+]
+_HIGHEST = 0.4
+
+
+def noise_rate(stated: str | None) -> float | Literal["fit"] | None:
+    """The rate of noise that is told.
+
+    Raises:
+        InputError: It is none.
+    """
+    if stated is None or stated == "fit":
+        return cast('Literal["fit"] | None', stated)
+    try:
+        rate = float(stated)
+    except ValueError:
+        rate = 0.0
+    if not 0 < rate <= _HIGHEST:
+        allowed = f"a number above 0 and to {_HIGHEST}, or fit"
+        raise InputError(f"--noise: '{stated}' is not possible; allowed: {allowed}")
+    return rate
 
 
 def require_rules_ending(out: Path | None) -> None:

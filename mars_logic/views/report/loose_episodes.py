@@ -16,6 +16,7 @@ from mars_logic.errors import InputError
 from mars_logic.json_files import read_json
 from mars_logic.play import certificate
 from mars_logic.play.certificate import MAX_BYTES, SCHEMA, AddedNames, Certificate, WorldReference
+from mars_logic.theory.rulesets.artefact import is_rules, load_rules
 from mars_logic.views.report import game_data
 from mars_logic.views.report.distinct_names import distinct_names
 from mars_logic.views.report.report_data import KeptEpisode, Material, ReportRow
@@ -35,7 +36,9 @@ def read(path: Path) -> Material:
     """
     every = [path] if path.is_file() else sorted([*path.glob("*.json"), *path.glob("*.parquet")])
     of_games = [file for file in every if _is_of_game(file)]
-    files = [file for file in every if file not in of_games]
+    proposed = [] if path.is_file() else [*path.glob("*.yaml"), *every]
+    rules = [file for file in sorted(proposed) if is_rules(file)]
+    files = [file for file in every if file not in (*of_games, *rules)]
     strange = [file for file in files if file.suffix == ".json" and not _is_certificate(file)]
     if path.is_file() and strange:
         certificate.load(path)  # it says what is wrong
@@ -52,6 +55,7 @@ def read(path: Path) -> Material:
         kept=tuple(kept),
         left_out=tuple(f"{file}: this is no certificate" for file in strange),
         games=game_data.of_files(of_games),
+        rules={file.name: load_rules(file) for file in rules},
     )
 
 
