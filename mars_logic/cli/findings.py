@@ -47,9 +47,22 @@ def print_findings(found: Rules, everything: bool) -> None:
     if everything:
         _print_open(found)
     print_unread(found.unreadable)
+    _say_doubts(found)
     counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(verdicts.items())) or "none"
     unread = "".join(_unread(found))
     say(f"{found.transitions} transitions, {found.signatures} distinct; rules: {counts}{unread}")
+
+
+def _say_doubts(found: Rules) -> None:
+    """What is taken for noise; without that, which rules one observation alone contradicts."""
+    if found.noise is not None:
+        ignored = sum(rule.as_noise for rule in found.rules)
+        say(f"rate of wrong observations: {found.noise:.2g}; taken for such: {ignored}")
+        return
+    alone = [each.id for each in found.rules if each.contradicted == 1 < (each.consistent or 0)]
+    if alone:
+        told = _listed(alone).replace(" | ", ", ")
+        say(f"one observation alone speaks against {told}; --noise reckons with wrong ones")
 
 
 def print_unread(lines: Sequence[Unreadable]) -> None:

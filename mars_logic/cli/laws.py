@@ -261,7 +261,8 @@ def learn_laws(
         _say_disagreements(disagree)
         wrong = f"; rate of wrong labels: {fitted:.2g}" if fitted is not None else ""
         say(f"{len(laws.records)} records; {_seen(laws)}{wrong}")
-        say_written(out, f"{number(len(laws.by_goal), 'law')} as {form.value}")
+        form_told = "rules" if asks_for_rules(out) else form.value
+        say_written(out, f"{number(len(laws.by_goal), 'law')} as {form_told}")
     if checked and checked.disagreements:
         raise typer.Exit(1)
 

@@ -35,10 +35,12 @@ from mars_logic.cli.puzzle_theories import (
     whole_theory,
 )
 from mars_logic.cli.rule_files import (
+    NoiseRate,
     RulesOut,
     asks_for_rules,
     entries_of,
     load_believed,
+    noise_rate,
     require_rules_ending,
     signed,
     write_rules,
@@ -104,6 +106,7 @@ def check(
     propose: Propose = None,
     confirmed: Confirmed = None,
     accept_single: AcceptSingle = False,
+    noise: NoiseRate = None,
     out: RulesOut = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
@@ -118,22 +121,29 @@ def check(
     you confirm it, with --confirm or with --propose and --confirmed, or take it with
     --accept-single.
 
+    With --noise, a rule is contradicted only where more speaks against it than wrong observations
+    at that rate explain.
+
     Example: mars-logic check default runs
     """
     unread_options = UnreadOptions(confirm, propose, confirmed, accept_single, force)
     unread_options.require_possible()
     require_rules_ending(out)
     require_free(out, force)
+    rate = noise_rate(noise)
     puzzle, unread = puzzle_theory(rules), []
     if puzzle is None and is_sentences(rules):
         puzzle, unread = theory_of_sentences(rules, trajectories) or (None, [])
     if puzzle is not None:
         unread_options.require_none()
+        if rate is not None:
+            raise InputError("--noise: puzzles show what happens exactly; allowed: with worlds")
         check_theory(puzzle, rules, trajectories, as_json, unread, out)
         return
 
     from mars_logic.theory.rulesets import check_rules, read_rules
     from mars_logic.theory.rulesets.artefact import with_history
+    from mars_logic.theory.rulesets.noise import with_noise
     from mars_logic.theory.rulesets.proposed import marked
 
     hypotheses = read_rules([rules])
@@ -142,6 +152,8 @@ def check(
     with search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
     found = signed(with_history(marked(found, meant), entries_of(rules)), "check", rules)
+    if rate is not None:
+        found = with_noise(found, rate)
     if out:
         write_rules(out, found)
     if as_json:

@@ -109,7 +109,8 @@ class Records:
     @property
     def disputed(self) -> NDArray[np.bool_]:
         """bool[n, 23]: where a label says the opposite of what the states show."""
-        return (self._shown() != SILENT) & (self.outcome == SILENT)
+        found: NDArray[np.bool_] = (self._shown() != SILENT) & (self.outcome == SILENT)
+        return found
 
     @classmethod
     def of(cls, trajectory: Trajectory) -> Records:

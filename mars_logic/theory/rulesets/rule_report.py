@@ -148,6 +148,7 @@ class RuleFinding(DocumentPart):
             program does not say where its rule applies.
         consistent: How many of them are as it says.
         contradicted: How many are not.
+        as_noise: How many are not, but are as many as noise explains; these do not count.
         counterexamples: Examples of these.
         decide: The observation that would decide; empty if decided.
         fields: For rules of a world: verdict and support of each field that is stated.
@@ -172,6 +173,7 @@ class RuleFinding(DocumentPart):
     applicable: Count | None = 0
     consistent: int | None = 0
     contradicted: Count = 0
+    as_noise: Count = 0
     counterexamples: tuple[Counterexample, ...] = ()
     decide: str = ""
     fields: Mapping[str, StatedField] = Field(default_factory=dict)
@@ -209,6 +211,7 @@ class Rules(DocumentPart):
         puzzle: Of a puzzle: the theory, as its file states it.
         transitions: How many transitions were read.
         signatures: How many distinct things they show of a world's rules.
+        noise: The rate of wrong observations that is reckoned with; None for none.
         rules: In the order in which they are stated.
         unreadable: Lines that tell no rule, and were not tested.
     """
@@ -221,6 +224,7 @@ class Rules(DocumentPart):
     puzzle: Mapping[str, Any] | None = None
     transitions: Count = 0
     signatures: Count = 0
+    noise: Annotated[float, Field(gt=0, lt=1)] | None = None
     rules: tuple[RuleFinding, ...] = Field(max_length=_MOST_RULES)
     unreadable: tuple[Unreadable, ...] = ()
 
