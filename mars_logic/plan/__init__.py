@@ -1,6 +1,6 @@
 """Plans and their certificates: action sequences that replay in the simulator.
 
-Called as a function, ``mars_logic.plan("default", seed=7)``, it does what the command ``plan`` does.
+Called as a function, ``mars_logic.plan("default")``, it does what the command ``plan`` does.
 """
 
 from mars_logic.lazy import make_callable

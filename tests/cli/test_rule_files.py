@@ -167,7 +167,10 @@ def document(**changes: Any) -> dict[str, Any]:
         ({**document(), "rules": 3}, "3 is not a list"),
         ({**document(), "dynamics": "chess"}, "chess is no dialect"),
         ({**document(), "adds": {"materials": {"Copper!": {}}}}, "is no name"),
-        ({**document(), "puzzle": {"domain": "reactor"}}, "rules of a puzzle"),
+        ({**document(), "puzzle": {"domain": "chess"}}, "chess"),
+        (document(states={"walkable": {"has": {"wood": 3}}}), "3 is no element"),
+        (document(states={"walkable": {"lacks": [3]}}), "says nothing"),
+        (document(states={"walkable": {"sign": 2}}), "says nothing"),
         (document(id="walk.sad"), "did you mean 'walk.sand'"),
         (document(id="no.such"), "there is no rule 'no.such'"),
         (document(states={}), "nothing is said of walk.sand"),
@@ -183,10 +186,6 @@ def document(**changes: Any) -> dict[str, Any]:
         (document(program="violated(", states=None), "program"),
         (document(confidence=3), "confidence"),
         (document(id="collect.tree", states={"yields": {"has": {"gold": {}}}}), "gold"),
-        (
-            document(id="collect.tree", states={"yields": {"has": {"wood": {"amount": "1"}}}}),
-            "wood",
-        ),
     ],
 )
 def test_broken_documents_are_one_line(
@@ -215,3 +214,41 @@ def test_the_document_prints_as_it_is_told() -> None:
     rules = Rules.model_validate_json(json.dumps(document(verdict="supported")))
     assert str(rules) == "walk.sand: supported, 0 against\n1 supported; 0 transitions"
     assert repr(rules) == "<Rules: 1 supported; 0 transitions>"
+
+
+def test_an_observation_that_noise_explains_contradicts_nothing(
+    run: Run, play: Path, tmp_path: Path
+) -> None:
+    """One observation of many against a rule is named, and counts only without noise."""
+    program = tmp_path / "rules.lp"
+    program.write_text(
+        'violated("once") :- unlocked(T, make_iron_pickaxe).\n'
+        'applicable("once", T) :- transition(T).\n'
+        'violated("often") :- moved(T).\napplicable("often", T) :- transition(T).\n',
+        encoding="utf-8",
+    )
+    found = run("check", program, play, "--json")
+    assert {each["id"]: each["verdict"] for each in found.json["rules"]} == {
+        "once": "contradicted" if found.json["rules"][0]["contradicted"] else "supported",
+        "often": "contradicted",
+    }
+    told = run("check", program, play).err
+    for noise in ("0.05", "fit"):
+        judged = run("check", program, play, "--noise", noise, "--json")
+        rules = {each["id"]: each for each in judged.json["rules"]}
+        assert rules["often"]["verdict"] == "contradicted" and judged.status == 1
+        assert rules["once"]["verdict"] == "supported"
+        assert 0 < judged.json["noise"] <= 0.05
+    if found.json["rules"][0]["contradicted"]:
+        assert "one observation alone speaks against once" in told
+        assert rules["once"]["as_noise"] == 1 and rules["once"]["contradicted"] == 0
+
+
+@pytest.mark.parametrize("rate", ["0", "0.5", "-1", "nan", "some", "", "1e999"])
+def test_rates_of_noise_that_are_none(run: Run, play: Path, rate: str) -> None:
+    for command in (("check", "default", play), ("learn-action-models", play)):
+        found = run(*command, "--noise", rate)
+        assert found.status == 2 and found.out == ""
+        assert (
+            "--noise" in found.err and "allowed: a number above 0 and to 0.4, or fit" in found.err
+        )

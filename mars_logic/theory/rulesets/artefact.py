@@ -166,7 +166,7 @@ def _blank(rules: Rules, path: str | Path) -> Theory:
     verbs: dict[str, Any] = {
         verb: {name: {} for name in data.pop(verb, ())} for verb in ("place", "make", "eat")
     }
-    document = Document(str(path), {"adds": data, **verbs}, {})
+    document = Document(str(path), {"adds": data, **verbs}, {(): 1})
     return Theory.unknown(dynamics, adds_of(document, dynamics, NOTHING))
 
 
