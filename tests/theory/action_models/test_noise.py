@@ -14,7 +14,9 @@ from mars_logic.theory.action_models.as_rules import as_rules
 from mars_logic.theory.action_models.noise import corrected, disagreements
 from mars_logic.theory.action_models.records import SILENT
 from mars_logic.theory.action_models.words import law_json, tell
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, run
+
+__all__ = ["run"]
 
 UNSEEN = ("collect_sapling", "kill_zombie", "kill_skeleton", "kill_cow")
 """Goals that chance decides, or whose states may not show what happened."""
@@ -38,7 +40,7 @@ def right(chosen: Records, tmp_path: Path) -> Records:
 
 def test_honest_records_do_not_contradict_themselves(right: Records) -> None:
     assert not right.disputed.any()
-    told = [each for each in disagreements(right, "usual")]
+    told = list(disagreements(right, "usual"))
     assert {each.goal for each in told} <= {"collect_sapling"}
     same, rate, turned = corrected(right, "usual", "fit")
     assert turned == [] and 0 < rate < 0.01
@@ -100,7 +102,11 @@ def test_laws_are_rules(right: Records) -> None:
     found = {each.id: each for each in as_rules(learn(right), "records", disagree).rules}
     iron = found["make.stone_pickaxe"]
     assert iron.verdict == "supported" and (iron.support or 0) > 1
-    assert iron.states == {"uses": {"is": {"wood": 1, "stone": 1}}, "nearby": {"is": ["table"]}}
+    assert iron.states == {
+        "uses": {"is": {"wood": 1, "stone": 1}},
+        "nearby": {"is": ["table"]},
+        "gives": {"is": 1},
+    }
     sapling = found["collect.grass"]
     assert sapling.verdict == "undecided" and len(sapling.counterexamples) == len(disagree)
 
