@@ -21,7 +21,16 @@ from mars_logic.lazy import lazy_names
 from mars_logic.notebook import register as _show_in_notebooks
 
 if TYPE_CHECKING:
-    from mars_logic.cli.from_python import check, explain, verify
+    from mars_logic.cli.from_python import (
+        check,
+        explain,
+        plan,
+        report,
+        revise,
+        run,
+        sample,
+        verify,
+    )
     from mars_logic.experiments.learned import Learned, learn
     from mars_logic.experiments.proving import prove
     from mars_logic.world.load import bundled_worlds, load_theory, load_world
@@ -42,7 +51,12 @@ __all__ = [
     "load_theory",
     "load_world",
     "parse",
+    "plan",
     "prove",
+    "report",
+    "revise",
+    "run",
+    "sample",
     "tell",
     "verify",
 ]
@@ -50,7 +64,16 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "cli.from_python": ("check", "explain", "verify"),
+        "cli.from_python": (
+            "check",
+            "explain",
+            "plan",
+            "report",
+            "revise",
+            "run",
+            "sample",
+            "verify",
+        ),
         "experiments.learned": ("Learned", "learn"),
         "experiments.proving": ("prove",),
         "world.load": ("bundled_worlds", "load_theory", "load_world"),

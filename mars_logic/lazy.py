@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any
 
 
@@ -32,3 +33,19 @@ def lazy_names(
         return sorted({*vars(sys.modules[package]), *places})
 
     return find, names
+
+
+def make_callable(package: str, module: str, function: str) -> None:
+    """Let a package be called where a function at the top of the library has its name.
+
+    Args:
+        package: The package's ``__name__``.
+        module: The module of the function, which is imported when it is called.
+        function: The function's name.
+    """
+
+    class CallablePackage(ModuleType):
+        def __call__(self, *arguments: Any, **options: Any) -> Any:
+            return getattr(importlib.import_module(module), function)(*arguments, **options)
+
+    sys.modules[package].__class__ = CallablePackage

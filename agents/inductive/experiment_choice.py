@@ -130,9 +130,7 @@ class Experiments:
         times = self._in_vain[setting.rule, setting.material]
         return replace(known[1], bits=known[1].bits * _TEDIUM**times) if times else known[1]
 
-    def _at_random(
-        self, ways: _Ways, idle: bool, random: Random
-    ) -> list[InformationGain]:
+    def _at_random(self, ways: _Ways, idle: bool, random: Random) -> list[InformationGain]:
         """Now and then some deed that can be tried here, whatever it tells."""
         if self._choice != "random":
             return []
@@ -252,8 +250,7 @@ class _Ways:
                     codes |= self._near(material).astype(np.int64) << place
                 found = np.unique(codes[there]).tolist()
             self._known_sites[materials] = [
-                tuple(m for place, m in enumerate(materials) if code >> place & 1)
-                for code in found
+                tuple(m for place, m in enumerate(materials) if code >> place & 1) for code in found
             ]
         return self._known_sites[materials]
 

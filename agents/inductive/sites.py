@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 
 class Sites(Protocol):
@@ -59,7 +59,9 @@ class Grounds:
 
     def parts(self) -> Mapping[Any, Sites]:
         """See :class:`Sites`."""
-        return {each: Grounds({each: weight}, 0.0, self.count) for each, weight in self.usual.items()}
+        return {
+            each: Grounds({each: weight}, 0.0, self.count) for each, weight in self.usual.items()
+        }
 
 
 def _any_set(worked: int, failed: int, count: int) -> float:

@@ -18,6 +18,7 @@ from mars_logic.world.words.fact_data import fact_sheet
 from .rule_library import (
     Objection,
     RuleLibrary,
+    RuleProposal,
     TestedLibrary,
     proposed_in_facts,
     proposed_in_sentences,
@@ -27,6 +28,7 @@ from .skills import SUBGOAL_STEPS, SkillLibraryAgent
 if TYPE_CHECKING:
     from mars_logic.data.trajectory import Trajectory
     from mars_logic.play.agent import Episode
+    from mars_logic.theory.rulesets import Rules
 
 
 MOST_REMARKS: Final = 20
@@ -61,6 +63,10 @@ class IfrAgent(SkillLibraryAgent):
         """What the rules say, as a theory."""
         return BeliefReport(self.library.theory(self._episode.dialect), (), ())
 
+    def proposed(self) -> Rules:
+        """All rules that were proposed so far, with what is known of them."""
+        return self.library.document(self.name, self._episode.dialect)
+
     def rules(self) -> list[str]:
         """The newest rules that fit into the limit of the history."""
         told = [*self.library.told(), *(f"{each} (not tested)" for each in self.remarks)]
@@ -83,15 +89,18 @@ class IfrAgent(SkillLibraryAgent):
     def _asked(self, role: str, **values: Any) -> list[Objection]:
         """Ask for rules and add them; what is wrong with them."""
         asked = self._common(sheet=self._sheet(), rule_form=self._asking.settings.rules, **values)
-        played = [*self._past, self._played]
         if not self._in_facts:
             told = self._asking.ask(role, RulesAnswer, **asked)
-            return self.library.add(proposed_in_sentences(told.rules), played) if told else []
+            return self._add(proposed_in_sentences(told.rules)) if told else []
         found: FactsAnswer | None = self._asking.ask(role, facts_answer(self._words), **asked)
         if found is None:
             return []
         self.remarks = [*dict.fromkeys((*self.remarks, *found.remarks))][-MOST_REMARKS:]
-        return self.library.add(proposed_in_facts(found.facts, self._words), played)
+        return self._add(proposed_in_facts(found.facts, self._words))
+
+    def _add(self, proposed: list[RuleProposal]) -> list[Objection]:
+        when = f"episode {self._episodes}, step {self._steps}"
+        return self.library.add(proposed, [*self._past, self._played], when)
 
     def _sheet(self) -> str:
         """How rules are to be written; sentences that nobody reads may be of any form."""

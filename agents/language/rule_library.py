@@ -13,16 +13,18 @@ from mars_logic.language.answers import LONGEST_LINE
 from mars_logic.language.tokens import safe
 from mars_logic.theory.check import check
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.joint import Verdict
 from mars_logic.theory.rulesets import (
     Counterexample,
     RuleFinding,
+    Rules,
     Statement,
     Unreadable,
     check_rules,
 )
+from mars_logic.theory.rulesets.artefact import untested
 from mars_logic.theory.rulesets.documents import read_sentences
 from mars_logic.theory.rulesets.statement_theories import smallest_theories
+from mars_logic.theory.verdict import Verdict
 from mars_logic.world.fields import shown
 from mars_logic.world.names import Dynamics
 from mars_logic.world.theory import Theory
@@ -33,7 +35,8 @@ from mars_logic.world.words.facts import rule_of
 
 MOST: Final = 200
 """Rules that are kept; the oldest go."""
-_SOURCE: Final = "proposed"
+PROPOSED: Final = "proposed"
+"""The place of sentences that a model proposed."""
 SentenceVerdict = Literal["supported", "partly supported", "undecided", "untested"]
 
 
@@ -58,7 +61,7 @@ def proposed_in_sentences(sentences: Iterable[str]) -> list[RuleProposal]:
     for text in dict.fromkeys(sentences):
         statements: tuple[Statement, ...] = ()
         problem = "there is no sentence"
-        for each in read_sentences([text], _SOURCE):
+        for each in read_sentences([text], PROPOSED):
             if isinstance(each, Unreadable):
                 hint = f"; a sentence that can be: {each.nearest}" if each.nearest else ""
                 problem = f"{each.problem}{hint}"
@@ -85,7 +88,7 @@ def proposed_in_facts(entries: Iterable[Any], words: Vocabulary) -> list[RulePro
             continue
         for fact in facts:
             text = fact_text(fact, words)
-            statement = Statement(text, _SOURCE, rule_of([fact], words), (fact,))
+            statement = Statement(text, PROPOSED, rule_of([fact], words), (fact,))
             found[text] = RuleProposal(text, (statement,))
     return [*found.values()]
 
@@ -104,15 +107,23 @@ class TestedFact:
 
     Attributes:
         statement: The claim.
-        verdict: The verdict of the checker.
-        support: How many transitions speak for it.
+        finding: What the checker found.
     """
 
     __test__ = False  # it is no test, whatever pytest thinks of its name
 
     statement: Statement
-    verdict: Verdict
-    support: int
+    finding: RuleFinding
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the checker."""
+        return self.finding.verdict
+
+    @property
+    def support(self) -> int:
+        """How many transitions speak for it."""
+        return self.finding.support or 0
 
 
 @dataclass(frozen=True)
@@ -123,11 +134,13 @@ class ProposedRule:
         text: As it was stated.
         statements: What it says; empty if that cannot be read.
         facts: The same, tested; empty if it is not tested.
+        when: When it was proposed, such as ``episode 2, step 40``.
     """
 
     text: str
     statements: tuple[Statement, ...] = ()
     facts: tuple[TestedFact, ...] = ()
+    when: str = ""
 
     @property
     def verdict(self) -> SentenceVerdict | None:
@@ -172,10 +185,14 @@ class RuleLibrary:
 
     Attributes:
         rules: The rules, in the order in which they were proposed.
+        refused: What was proposed and is contradicted, with counterexamples.
+        unreadable: What was proposed and cannot be read.
     """
 
     def __init__(self) -> None:
         self.rules: list[ProposedRule] = []
+        self.refused: list[RuleFinding] = []
+        self.unreadable: list[Unreadable] = []
 
     def told(self) -> list[str]:
         """The rules with what is known of them."""
@@ -185,27 +202,53 @@ class RuleLibrary:
         self,
         proposed: Iterable[RuleProposal],
         played: Sequence[Trajectory],  # noqa: ARG002
+        when: str = "",
     ) -> list[Objection]:
         """Keep what is proposed, whatever it says.
 
         Args:
             proposed: New rules.
             played: Everything observed.
+            when: When they are proposed.
 
         Returns:
             Objections; none, since nothing is tested.
         """
-        new = [ProposedRule(each.text, each.statements) for each in self._new(proposed)]
-        self.rules = [*self.rules, *new][-MOST:]
+        new = self._new(proposed)
+        rules = (ProposedRule(each.text, each.statements, when=when) for each in new)
+        self.rules = [*self.rules, *rules][-MOST:]
         return []
+
+    def document(self, by: str, dynamics: Dynamics) -> Rules:
+        """All rules that were proposed, also those that were refused, with what is known of them.
+
+        Args:
+            by: Who proposed them.
+            dynamics: The dialect of the world.
+        """
+        found: list[RuleFinding] = []
+        blank = Theory.unknown(dynamics)
+        for rule in self.rules:
+            kept = tuple(each.finding for each in rule.facts)
+            if not rule.facts:
+                kept = untested([rule.statements], blank).rules
+            found += (each.model_copy(update={"when": rule.when}) for each in kept)
+        rules = [each.model_copy(update={"by": by}) for each in (*found, *self.refused)]
+        return Rules(
+            made_by=by, dynamics=dynamics, rules=tuple(rules), unreadable=tuple(self.unreadable)
+        )
 
     def theory(self, dynamics: Dynamics) -> Theory:
         """What the readable rules say, where they do not disagree with an earlier one."""
         return _theory([each for rule in self.rules for each in rule.statements], dynamics)
 
     def _new(self, proposed: Iterable[RuleProposal]) -> list[RuleProposal]:
+        """What is not known yet; what of it cannot be read is noted."""
         known = {each.text for each in self.rules}
-        return [each for each in proposed if each.text not in known]
+        new = [each for each in proposed if each.text not in known]
+        unread = [Unreadable(PROPOSED, 1, each.text, each.problem) for each in new if each.problem]
+        self.unreadable = [*self.unreadable, *unread][-MOST:]
+        return new
 
 
 class TestedLibrary(RuleLibrary):
@@ -221,7 +264,10 @@ class TestedLibrary(RuleLibrary):
         self._believed: Theory | None = None
 
     def add(
-        self, proposed: Iterable[RuleProposal], played: Sequence[Trajectory]
+        self,
+        proposed: Iterable[RuleProposal],
+        played: Sequence[Trajectory],
+        when: str = "",
     ) -> list[Objection]:
         """Test what is proposed, and the rules so far; keep what is not contradicted.
 
@@ -230,9 +276,10 @@ class TestedLibrary(RuleLibrary):
         """
         new = self._new(proposed)
         objections = [_unread(each) for each in new if each.problem]
+        stated_when = {each.text: each.when for each in self.rules}
         stated = [*(each.statements for each in self.rules), *(each.statements for each in new)]
         statements = [
-            replace(each, source=f"{_SOURCE}:{number}")
+            replace(each, source=f"{PROPOSED}:{number}")
             for number, each in enumerate(chain(*stated), 1)
         ]
         self.rules = []
@@ -243,11 +290,15 @@ class TestedLibrary(RuleLibrary):
         for statement, found in zip(statements, findings.rules, strict=True):
             by_text.setdefault(statement.text, []).append((statement, found))
         for text, pairs in by_text.items():
+            said = stated_when.get(text, when)
             if wrong := [found for _, found in pairs if found.verdict == "contradicted"]:
                 objections.append(_contradicted(wrong[0]))
+                refused = (each.model_copy(update={"when": said}) for each in wrong)
+                self.refused = [*self.refused, *refused][-MOST:]
             else:
-                facts = tuple(TestedFact(s, f.verdict, f.support or 0) for s, f in pairs)
-                self.rules.append(ProposedRule(text, tuple(s for s, _ in pairs), facts))
+                facts = tuple(TestedFact(*pair) for pair in pairs)
+                statements_kept = tuple(statement for statement, _ in pairs)
+                self.rules.append(ProposedRule(text, statements_kept, facts, said))
         self.rules = self.rules[-MOST:]
         self._believed = self._without_conflicts(played)
         return objections

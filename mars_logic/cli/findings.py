@@ -9,7 +9,7 @@ from mars_logic.cli.output import console, say, say_wrong
 
 if TYPE_CHECKING:
     from mars_logic.theory import Change, Conflict, Consequences, Measure, Revision, Score
-    from mars_logic.theory.rulesets import Counterexample, Findings, RuleFinding, Unreadable
+    from mars_logic.theory.rulesets import Counterexample, RuleFinding, Rules, Unreadable
     from mars_logic.world.vocabulary import Vocabulary
 
 _SHOWN = 3
@@ -18,7 +18,7 @@ _LINES = 10
 """Lines printed that cannot be read."""
 
 
-def print_findings(found: Findings, everything: bool) -> None:
+def print_findings(found: Rules, everything: bool) -> None:
     """Counterexamples of rules; with ``everything``, all verdicts and discriminating tests."""
     from rich.table import Table
 
@@ -47,9 +47,22 @@ def print_findings(found: Findings, everything: bool) -> None:
     if everything:
         _print_open(found)
     print_unread(found.unreadable)
+    _say_doubts(found)
     counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(verdicts.items())) or "none"
     unread = "".join(_unread(found))
     say(f"{found.transitions} transitions, {found.signatures} distinct; rules: {counts}{unread}")
+
+
+def _say_doubts(found: Rules) -> None:
+    """What is taken for noise; without that, which rules one observation alone contradicts."""
+    if found.noise is not None:
+        ignored = sum(rule.as_noise for rule in found.rules)
+        say(f"rate of wrong observations: {found.noise:.2g}; taken for such: {ignored}")
+        return
+    alone = [each.id for each in found.rules if each.contradicted == 1 < (each.consistent or 0)]
+    if alone:
+        told = _listed(alone).replace(" | ", ", ")
+        say(f"one observation alone speaks against {told}; --noise reckons with wrong ones")
 
 
 def print_unread(lines: Sequence[Unreadable]) -> None:
@@ -60,7 +73,7 @@ def print_unread(lines: Sequence[Unreadable]) -> None:
         say(f"and {len(lines) - _LINES} more that cannot be read; --json has them all")
 
 
-def _unread(found: Findings) -> Iterator[str]:
+def _unread(found: Rules) -> Iterator[str]:
     """How many lines could not be read, and how many theories and programs not be judged."""
     lines = sum(each.is_line for each in found.unreadable)
     if lines:
@@ -98,7 +111,7 @@ def _alone(example: Counterexample, rule: RuleFinding) -> bool:
     return all(field.rpartition(".")[0] == rule.id for field in example.fields)
 
 
-def _print_undecided(found: Findings) -> None:
+def _print_undecided(found: Rules) -> None:
     """The observations that several rules exclude together, each once."""
     shared = {
         (each.fields, each.did, each.saw): each
@@ -116,7 +129,7 @@ def _print_undecided(found: Findings) -> None:
         print(f"  and {len(shared) - _SHOWN} more of other rules; --json has them all")
 
 
-def _print_open(found: Findings) -> None:
+def _print_open(found: Rules) -> None:
     """Discriminating tests for rules that are neither supported nor contradicted."""
     for rule in found.rules:
         if rule.decide:

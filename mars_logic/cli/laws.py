@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +19,15 @@ from mars_logic.cli.output import (
     require_free,
     say,
     say_written,
+    say_wrong,
     write_answer,
+)
+from mars_logic.cli.rule_files import (
+    NoiseRate,
+    asks_for_rules,
+    noise_rate,
+    signed,
+    write_rules,
 )
 from mars_logic.display import number
 from mars_logic.errors import InputError
@@ -32,8 +41,11 @@ if TYPE_CHECKING:
     from mars_logic.play.model_agreement import AgreementReport, AgreementTally
     from mars_logic.theory import Score
     from mars_logic.theory.action_models import ActionModels, Records
+    from mars_logic.theory.action_models.noise import Disagreement
     from mars_logic.world.theory import Theory, World
 
+_TOLD = 10
+"""Disagreements that are printed; --json has them all."""
 _PLAYERS = {"oracle": 1000, "random": 300}
 """The playing agent, and its steps per episode."""
 
@@ -174,30 +186,49 @@ def learn_laws(
             "episodes of the oracle and as many at random; needs --truth.",
         ),
     ] = 0,
+    noise: NoiseRate = None,
     seed: Annotated[
         int,
         typer.Option(min=0, max=2**60, help="Episode i of --verify has environment seed SEED + i."),
     ] = 1000,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write the laws to this file.")
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="Write the laws to this file; to one that ends in .json, as rules with what is "
+            "known of them.",
+        ),
     ] = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Learn what actions need, cost and bring, from records.
 
-    A record holds the state before and after. Exit status 1: with --verify, a reward function
-    disagrees with the game.
+    A record holds the state before and after. Records that disagree are named. With --noise,
+    labels that are likeliest wrong at that rate are turned round; without, a label that its own
+    states contradict does not count. Exit status 1: with --verify, a reward function disagrees
+    with the game.
 
     Example: mars-logic learn-action-models records.json --truth default --as python -o rewards.py
     """
     from mars_logic.theory.action_models import as_theory, learn, read
+    from mars_logic.theory.action_models.as_rules import as_rules
+    from mars_logic.theory.action_models.noise import corrected, disagreements
 
+    rate = noise_rate(noise)
     world = load_world(truth) if truth else None
     if verify and not world:
         raise InputError("--verify: it needs a world to play in; allowed: with --truth WORLD")
     require_free(out, force)
-    laws = learn(read(records), conditions.value)
+    given = read(records)
+    disagree = [*disagreements(given, conditions.value)]
+    fitted = None
+    if rate is not None:
+        given, fitted, turned = corrected(given, conditions.value, rate)
+        own = {each.places[0] for each in turned}
+        disagree = [*turned, *(each for each in disagree if each.places[0] not in own)]
+    laws = learn(given, conditions.value)
     if world and world.dynamics != laws.dynamics:
         raise InputError(
             f"--truth: its dialect is {world.dynamics}, that of the records {laws.dynamics}; "
@@ -205,11 +236,16 @@ def learn_laws(
         )
     theory = as_theory(laws, name_as_text(out.stem) if out else "learned")
     text = _text(laws, theory, form, reading)
-    if out:
+    if out and asks_for_rules(out):
+        places = ", ".join(map(str, records))
+        write_rules(out, signed(as_rules(laws, places, disagree), "learn-action-models", places))
+    elif out:
         write_answer(out, text)
     checked = _verified(laws, world, verify, seed, reading) if world and verify else None
     if as_json:
-        print_json(_json(laws, theory, world, checked))
+        found = _json(laws, theory, world, checked)
+        told = [asdict(each) for each in disagree]
+        print_json(found | {"noise": fitted, "disagree": told})
     else:
         if not out:
             print(text, end="")
@@ -217,10 +253,20 @@ def learn_laws(
             _print_score(theory, world)
         if checked:
             _print_verification(checked)
-        say(f"{len(laws.records)} records; {_seen(laws)}")
-        say_written(out, f"{number(len(laws.by_goal), 'law')} as {form.value}")
+        _say_disagreements(disagree)
+        wrong = f"; rate of wrong labels: {fitted:.2g}" if fitted is not None else ""
+        say(f"{len(laws.records)} records; {_seen(laws)}{wrong}")
+        form_told = "rules" if asks_for_rules(out) else form.value
+        say_written(out, f"{number(len(laws.by_goal), 'law')} as {form_told}")
     if checked and checked.disagreements:
         raise typer.Exit(1)
+
+
+def _say_disagreements(found: Sequence[Disagreement]) -> None:
+    for each in found[:_TOLD]:
+        say_wrong(f"records disagree: {each}")
+    if len(found) > _TOLD:
+        say(f"and {len(found) - _TOLD} more that disagree; --json has them all")
 
 
 def _played(world: World, episodes: int, seed: int, *, vary: bool = False) -> Iterator[Attempts]:
@@ -324,8 +370,6 @@ def _wrong(tally: AgreementTally) -> str:
 def _json(
     laws: ActionModels, theory: Theory, world: World | None, checked: AgreementReport | None
 ) -> dict[str, Any]:
-    from dataclasses import asdict
-
     from mars_logic.theory.action_models.words import law_json
     from mars_logic.world.dump import to_yaml
 

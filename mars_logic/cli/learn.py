@@ -34,6 +34,7 @@ from mars_logic.cli.puzzle_learning import (
     VersionSpaceChart,
     learn_puzzle,
 )
+from mars_logic.cli.rule_files import asks_for_rules, signed, write_rules
 from mars_logic.cli.theory import Ties
 from mars_logic.domains import load_rules
 from mars_logic.domains.game import Game
@@ -110,7 +111,13 @@ def learn(
         ),
     ] = Ties.usual,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write the learned theory to this file.")
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="Write the learned theory to this file; to one that ends in .json, its rules with "
+            "what is known of them.",
+        ),
     ] = None,
     journal: Annotated[
         Path | None,
@@ -216,7 +223,10 @@ def learn(
         say("the agent's process died; was it killed, or did memory run out?")
         _keep_unfinished(lessons, episodes, loaded.name, out)
         raise typer.Exit(1) from None
-    if out:
+    learned = Learned(loaded, first_belief(loaded, prior.value, given), found)
+    if out and asks_for_rules(out):
+        write_rules(out, signed(learned.rules(), "learn", named))
+    elif out:
         _write_theory(out, found.theory, loaded.name)
     if journal:
         write_answer(journal, "\n".join(lines(found)) + "\n")
@@ -226,7 +236,7 @@ def learn(
         print_json(document | (started or {"prior": prior.value, "belief": None}))
     else:
         _print(found, live_on=live_on)
-        _print_changes(Learned(loaded, first_belief(loaded, prior.value, given), found))
+        _print_changes(learned)
         say_written(out, "the learned theory")
         say_written(journal, "experiments and revisions")
         say_written(certificates, "certificates of the episodes")

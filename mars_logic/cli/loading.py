@@ -8,12 +8,13 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from mars_logic.cli.rule_files import load_believed
 from mars_logic.domains import bundled_games, game_sets, games_of, load_rules, load_rules_theory
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game, with_choices
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
-from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_theory
+from mars_logic.world.load import all_bundled_worlds, bundled_worlds
 from mars_logic.world.theory import Theory, World
 
 Dialect = Annotated[
@@ -39,7 +40,8 @@ BeliefFile = Annotated[
     str | None,
     typer.Option(
         "--belief",
-        help="Rules to play by, or to start learning from: a world or theory, bundled or a file.",
+        help="Rules to play by, or to start learning from: a world or theory, bundled or a file, "
+        "or rules as check writes them.",
         metavar="THEORY",
         autocompletion=lambda: list(bundled_worlds()),
     ),
@@ -140,7 +142,7 @@ def load_belief(source: str | None, agent: str, worlds: Iterable[Theory]) -> The
     if not takes_belief(agent):
         allowed = ", ".join(name for name in agent_names() if takes_belief(name))
         raise InputError(f"--belief: the agent '{agent}' takes no belief; allowed: {allowed}")
-    belief = load_theory(source)
+    belief = load_believed(source)
     require_player(agent, belief)
     for world in worlds:
         require_dialect(belief, world.dynamics, source)

@@ -26,7 +26,7 @@ from mars_logic.world.known_names import require_no_traces
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
-    from mars_logic.experiments.runs import EpisodeResult
+    from mars_logic.experiments.runs import EpisodeResult, Run
     from mars_logic.play.certificate import Certificate, LowerBound
     from mars_logic.play.comparisons import ComparisonLog
     from mars_logic.play.episodes import Played
@@ -100,28 +100,16 @@ def plan(
 
     Example: mars-logic plan default --seed 7 -o plan.json --explain
     """
-    from mars_logic.experiments.runs import Run
-    from mars_logic.play.agent import load_agent
     from mars_logic.play.comparisons import ComparisonLog
 
-    if agent is None:
-        agent = "oracle" if belief is None else "informed"
-    make: Any = load_agent(agent)
-    if agent not in _planners():
-        allowed = ", ".join(_planners())
-        raise InputError(f"--agent: {agent} does not know the rules; allowed: {allowed}")
     loaded = load_world(world)
-    require_no_traces(loaded, "plan", "the planner")
-    given = load_belief(belief, agent, [loaded])
-    make_agent = make if given is None else partial(make, belief=given)
     require_free(out, force=True)
     require_free(film, force)
     if film:
         from mars_logic.views.film import require_format
 
         require_format(film)
-    about = agent, make_agent, loaded, name_as_text(world)
-    played = Run(*about, lower_bound=_lower_bound, limit=length, belief=given)
+    played = planned_run(loaded, world, agent, belief, length)
     log = ComparisonLog(played.agent)
     with working("planning and playing"):
         found = played.episode(seed, episode, kept_at=out, anew=force, observer=log)
@@ -139,6 +127,29 @@ def plan(
             _print_rollouts(log, played=bool(found.seconds))
         say_written(out, "a certificate")
         say_written(film, f"{found.certificate.steps + 1} frames")
+
+
+def planned_run(
+    world: World, name: str, agent: str | None, belief: str | None, length: int | None
+) -> Run:
+    """Episodes of an agent that plans, by default the oracle; with a belief, the informed one.
+
+    Raises:
+        InputError: The agent does not plan, or cannot play by the belief.
+    """
+    from mars_logic.experiments.runs import Run
+    from mars_logic.play.agent import load_agent
+
+    player = agent or ("oracle" if belief is None else "informed")
+    make: Any = load_agent(player)
+    if player not in _planners():
+        allowed = ", ".join(_planners())
+        raise InputError(f"--agent: {player} does not know the rules; allowed: {allowed}")
+    require_no_traces(world, "plan", "the planner")
+    given = load_belief(belief, player, [world])
+    make_agent = make if given is None else partial(make, belief=given)
+    about = player, make_agent, world, name_as_text(name)
+    return Run(*about, lower_bound=_lower_bound, limit=length, belief=given)
 
 
 def _write_film(certificate: Certificate, world: World, film: Path) -> None:

@@ -17,6 +17,8 @@ from mars_logic.cli.output import (
     say_written,
     write_answer,
 )
+from mars_logic.cli.puzzle_theories import game_rules
+from mars_logic.cli.rule_files import asks_for_rules, signed, write_rules
 from mars_logic.domains import domain_of
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
@@ -101,7 +103,9 @@ def learn_puzzle(
     played = play(domain.simulator(puzzle), player, seed, puzzle.length)
     entries: list[Entry] = [] if mode == "baseline" else player.notebook
     learned = player.learned() if mode != "baseline" else None
-    if out and learned is not None:
+    if out and learned is not None and asks_for_rules(out):
+        write_rules(out, signed(game_rules(learned, name), "learn", name))
+    elif out and learned is not None:
         stated = {"name": name_as_text(out.stem), "title": f"learned in {name}"}
         write_answer(out, learned.model_copy(update=stated).to_yaml())
     if journal:

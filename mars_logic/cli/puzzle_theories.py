@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import typer
 
-from mars_logic.cli.output import print_json, print_stripped
+from mars_logic.cli.output import print_json, print_stripped, say_written
+from mars_logic.cli.rule_files import is_rule_file, load_rule_file, signed, write_rules
 from mars_logic.domains import domain_of, load_rules_theory
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game
@@ -21,8 +22,9 @@ from mars_logic.errors import InputError
 from mars_logic.files import read_text
 
 if TYPE_CHECKING:
-    from mars_logic.domains.checking import GameCheck
-    from mars_logic.theory.rulesets import Unreadable
+    from mars_logic.domains.checking import GameCheck, PartVerdict
+    from mars_logic.theory.rulesets import RuleFinding, Rules, Unreadable
+    from mars_logic.theory.verdict import Verdict
 
 _YAML = (".yaml", ".yml")
 _MOST_BYTES = 100_000
@@ -36,10 +38,25 @@ def game_theory(name: str) -> Game | None:
     Raises:
         WorldError: It cannot be loaded.
     """
-    if not (names_a_game(name) or name.endswith(_YAML)):
+    if stated := _stated_game(name):
+        return stated
+    if not (names_a_game(name) or name.endswith(_YAML)) or is_rule_file(name):
         return None
     found = load_rules_theory(name)
     return found if isinstance(found, Game) else None
+
+
+def _stated_game(name: str) -> Game | None:
+    """The theory of a game that a file of rules states; None if it states none."""
+    import yaml
+
+    from mars_logic.domains.load import game_of
+    from mars_logic.world.source import parse
+
+    rules = load_rule_file(name) if is_rule_file(name) else None
+    if rules is None or rules.puzzle is None:
+        return None
+    return game_of(parse(yaml.safe_dump(dict(rules.puzzle), sort_keys=False), name), name)
 
 
 def theory_of_sentences(
@@ -107,6 +124,7 @@ def check_theory(
     files: list[Path],
     as_json: bool,
     unread: Sequence[Unreadable] = (),
+    out: Path | None = None,
 ) -> None:
     """Hold a theory against kept episodes.
 
@@ -116,6 +134,7 @@ def check_theory(
         files: The episodes.
         as_json: Whether to print JSON.
         unread: Sentences that are not read.
+        out: Where to write the rules with what is known of them; None for nowhere.
 
     Raises:
         InputError: A file is no recording and no certificate.
@@ -124,16 +143,66 @@ def check_theory(
     from mars_logic.domains.checking import check_game
 
     found = check_game(theory, files)
+    rules = signed(game_rules(theory, name, found, unread), "check", name)
+    if out:
+        write_rules(out, rules)
     if as_json:
-        parts = [asdict(each) | {"verdict": each.verdict} for each in found.parts]
-        document = {"schema": "mars-logic check puzzle 1", "rules_from": name}
-        counts = {"episodes": found.episodes, "skipped": found.skipped}
-        more = {"parts": parts, "unreadable": [each.to_json() for each in unread]}
-        print_json(document | counts | {"contradicted": found.contradicted} | more)
+        print_json(rules.to_json())
     else:
         _print(found, unread)
+        say_written(out, "the rules with what is known of them")
     if found.contradicted or unread:
         raise typer.Exit(1 if found.contradicted else 2)
+
+
+def game_rules(
+    theory: Game, name: str, found: GameCheck | None = None, unread: Sequence[Unreadable] = ()
+) -> Rules:
+    """The parts of a theory of a game as rules.
+
+    Args:
+        theory: The theory.
+        name: Where it is from.
+        found: How the parts stand to recorded episodes; None if they were not held against any.
+        unread: Sentences about it that are not read.
+    """
+    from mars_logic.theory.rulesets.rule_report import Rules
+    from mars_logic.world.source import value_of
+
+    space = domain_of(theory).version_space
+    assert space is not None
+    told = {each.part: each for each in found.parts} if found else {}
+    return Rules(
+        puzzle=value_of(theory.to_yaml(), name),
+        transitions=found.steps if found else 0,
+        rules=tuple(_part_rule(part, name, told.get(part)) for part in space.parts(theory)),
+        unreadable=tuple(unread),
+    )
+
+
+def _part_rule(part: str, name: str, found: PartVerdict | None) -> RuleFinding:
+    from mars_logic.theory.rulesets.rule_report import Counterexample, RuleFinding
+
+    if found is None or found.open:
+        left = "nothing is known of a field of it" if found else ""
+        return RuleFinding(id=part, text=part, form="puzzle", source=name, decide=left)
+    examples = []
+    if found.place is not None:
+        where = {"trajectory": found.place, "step": found.step}
+        about = {"predicted": part, "did": "", "saw": found.saw, "count": found.against}
+        examples = [Counterexample.model_validate({**where, **about})]
+    return RuleFinding(
+        id=part,
+        text=part,
+        form="puzzle",
+        source=name,
+        verdict=cast("Verdict", found.verdict),
+        support=found.support,
+        applicable=found.support + found.against,
+        consistent=found.support,
+        contradicted=found.against,
+        counterexamples=tuple(examples),
+    )
 
 
 def _print(found: GameCheck, unread: Sequence[Unreadable]) -> None:
@@ -155,7 +224,12 @@ def _print(found: GameCheck, unread: Sequence[Unreadable]) -> None:
 
 
 def score_theory(
-    theory: Game, truth: Game, names: tuple[str, str], size: int | None, as_json: bool
+    theory: Game,
+    truth: Game,
+    names: tuple[str, str],
+    size: int | None,
+    as_json: bool,
+    out: Path | None = None,
 ) -> None:
     """Compare a theory with the truth.
 
@@ -165,6 +239,12 @@ def score_theory(
     from mars_logic.domains.scoring import score_game
 
     found = score_game(theory, truth, size)
+    if out:
+        rules = signed(game_rules(theory, names[0]), "score", names[0])
+        if found.equal:
+            right = tuple(each.model_copy(update={"right": True}) for each in rules.rules)
+            rules = rules.model_copy(update={"rules": right})
+        write_rules(out, rules)
     if as_json:
         document = {"schema": "mars-logic score puzzle 1", "theory": names[0], "truth": names[1]}
         print_json(document | asdict(found))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -58,14 +58,37 @@ def report(
 
     Example: mars-logic report results/first -o report.html
     """
+    require_ending(out, _ENDINGS)
+    require_free(out, force)
+    document = write_report(source, out, replays, title)
+    if as_json:
+        print_json({"schema": "mars-logic report 1", **document})
+    else:
+        print(told_report(document))
+    if show and not webbrowser.open(out.resolve().as_uri()):
+        say_wrong(f"warning: no browser was found; {out} can be opened in any")
+
+
+def write_report(source: Path, out: Path, replays: int, title: str | None) -> dict[str, Any]:
+    """Write the page.
+
+    Args:
+        source: What it is about.
+        out: The file.
+        replays: How many episodes can be watched, at most.
+        title: What to call it; None for the folder's name.
+
+    Returns:
+        The file, its size in bytes, and how many episodes it tells of and replays.
+
+    Raises:
+        InputError: There is nothing to report, a file is wrong, or the page cannot be written.
+    """
     from dataclasses import replace
 
-    from mars_logic.domains.telling import number
     from mars_logic.views.report import page
     from mars_logic.views.report import source as sources
 
-    require_ending(out, _ENDINGS)
-    require_free(out, force)
     if not source.exists():
         raise InputError(f"{source}:1: file: there is no such file; allowed: {sources.ALLOWED}")
     material = sources.read(source)
@@ -82,12 +105,14 @@ def report(
         made = page.report(material, replays, begin)
     write_answer(out, made)
     size, shown = out.stat().st_size, min(replays, len(material.kept) + len(material.games.kept))
-    if as_json:
-        document = {"file": str(out), "bytes": size, "episodes": len(material.episodes)}
-        print_json({"schema": "mars-logic report 1", **document, "replays": shown})
-    else:
-        episodes = number(len(material.episodes), "episode")
-        told = f"{episodes}, {shown} to watch"
-        print(f"{out}: {told}, {size / 1e6:.1f} MB")
-    if show and not webbrowser.open(out.resolve().as_uri()):
-        say_wrong(f"warning: no browser was found; {out} can be opened in any")
+    document = {"file": str(out), "bytes": size, "episodes": len(material.episodes)}
+    return {**document, "replays": shown}
+
+
+def told_report(document: dict[str, Any]) -> str:
+    """What was written, in one line."""
+    from mars_logic.domains.telling import number
+
+    episodes = number(document["episodes"], "episode")
+    size = document["bytes"] / 1e6
+    return f"{document['file']}: {episodes}, {document['replays']} to watch, {size:.1f} MB"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from mars_logic.cli.output import console, print_json, say, say_wrong
+from mars_logic.cli.rule_files import entries_of, is_rule_file
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def is_sentences(path: str) -> bool:
 
 def holds_sentences(path: str) -> bool:
     """Whether a path is a file of sentences or a folder."""
+    if is_rule_file(path):
+        return any(each.form == "sentence" for each in entries_of(path))
     return is_sentences(path) or Path(path).is_dir()
 
 
@@ -97,8 +100,8 @@ def _verdicts(
     rules: Sequence[tuple[Statement, ...] | Unreadable], played: Sequence[Trajectory]
 ) -> dict[str, int]:
     """How many sentences have each verdict on recorded play: the worst of what they say."""
-    from mars_logic.theory.joint import Verdict
     from mars_logic.theory.rulesets import check_rules
+    from mars_logic.theory.verdict import Verdict
 
     worst = ("contradicted", "undecided", "untested", "supported")
     of: dict[tuple[str, str], list[str]] = {}

@@ -268,12 +268,7 @@ def run(
             about_agent["stopped"] = str(stopped) if stopped else None
         print_json({"schema": "mars-logic run 1", **about_agent, "worlds": results})
     else:
-        _print_totals(results, times)
-        if told:
-            print(marked(agent, told))
-        _print_smartplay(results)
-        _print_rates(results)
-        _print_luck(results)
+        print_results(results, times, marked(agent, told) if told else "")
         if settings is not None and counts is not None:
             print_counts(counts, settings)
     if stopped:
@@ -286,6 +281,22 @@ def _counts(players: dict[str, Any]) -> AnswerCounts:
     from mars_logic.language.session import summed
 
     return summed([agent.counts for agent in players.values() if agent.counts is not None])
+
+
+def print_results(results: dict[str, Any], times: dict[str, float | None], given: str = "") -> None:
+    """Print what an agent reached.
+
+    Args:
+        results: A summary for each world.
+        times: Milliseconds for each decision, by world; None where nothing was played.
+        given: What the agent was given besides what it observes, in words.
+    """
+    _print_totals(results, times)
+    if given:
+        print(given)
+    _print_smartplay(results)
+    _print_rates(results)
+    _print_luck(results)
 
 
 def _print_totals(results: dict[str, Any], times: dict[str, float | None]) -> None:

@@ -95,18 +95,18 @@ def sample(
     from mars_logic.logic.sampling import ImpossibleError, conflict
     from mars_logic.logic.sampling.folder import SampleFolder
 
-    request = _request(change, difficulty, certainty, must or [], forbid or [], livable=livable)
+    request = request_of(change, difficulty, certainty, must or [], forbid or [], livable=livable)
     folder = SampleFolder(out, request, seed)
     try:
-        summaries = _added(folder, count, "worlds")
+        summaries = added(folder, count, "worlds")
     except ImpossibleError:
-        _print_conflict(conflict(request), as_json)
+        print_conflict(conflict(request), as_json)
         raise typer.Exit(1) from None
     if as_json:
         print_json({"schema": "mars-logic sample 1", "worlds": summaries, "conflict": None})
     else:
         for summary in summaries:
-            print(_line(out, summary))
+            print(summary_line(out, summary))
     if not all(summary["all_reachable"] for summary in summaries):
         raise typer.Exit(1)
 
@@ -117,7 +117,7 @@ def _sample_puzzles(
     from mars_logic.domains.rulearn.sampling import PuzzleFolder, PuzzleRequest
 
     folder = PuzzleFolder(out, PuzzleRequest.of(family, rules, size), seed)
-    sampled = _added(folder, count, "puzzles")
+    sampled = added(folder, count, "puzzles")
     if as_json:
         puzzles = [each.model_dump(mode="json", by_alias=True) for each in sampled]
         print_json({"schema": "mars-logic sampled puzzles 1", "puzzles": puzzles})
@@ -126,7 +126,8 @@ def _sample_puzzles(
         print(f"{out / each.file}: {' '.join(each.proof.words)}")
 
 
-def _added(folder: Any, count: int, what: str) -> list[Any]:
+def added(folder: Any, count: int, what: str) -> list[Any]:
+    """The worlds or puzzles of a folder up to a number, with a bar."""
     found = []
     with progress() as shown:
         bar = shown.add_task(what, total=count)
@@ -146,7 +147,7 @@ def _require_fitting(context: typer.Context, *, of_puzzles: bool) -> None:
             raise InputError(f"--{option}: it is not for {kind}; allowed: {others}")
 
 
-def _request(
+def request_of(
     change: str,
     difficulty: str | None,
     certainty: Certainty,
@@ -155,6 +156,11 @@ def _request(
     *,
     livable: bool,
 ) -> Request:
+    """What is asked for.
+
+    Raises:
+        InputError: A change, a number or a rule is wrong.
+    """
     from mars_logic.logic.sampling import CHANGES, MODIFICATIONS, Request
 
     changes = [name.strip() for name in change.split(",")]
@@ -192,7 +198,8 @@ def _difficulty(text: str | None) -> tuple[int, int] | None:
     return low, high
 
 
-def _line(out: Path, summary: dict[str, Any]) -> str:
+def summary_line(out: Path, summary: dict[str, Any]) -> str:
+    """A world that was sampled, in one line."""
     verdicts = summary["achievements"].values()
     reachable = sum(verdict["verdict"] == "reachable" for verdict in verdicts)
     differ = f"{summary['difficulty']} rule{'s' * (summary['difficulty'] != 1)} changed"
@@ -201,7 +208,8 @@ def _line(out: Path, summary: dict[str, Any]) -> str:
     )
 
 
-def _print_conflict(found: RequestConflict, as_json: bool) -> None:
+def print_conflict(found: RequestConflict, as_json: bool) -> None:
+    """Print why there is no such world."""
     if as_json:
         core = {"principles": list(found.principles), "words": list(found.words)}
         print_json({"schema": "mars-logic sample 1", "worlds": [], "conflict": core})

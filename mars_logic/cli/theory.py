@@ -36,6 +36,17 @@ from mars_logic.cli.puzzle_theories import (
     theory_of_sentences,
     whole_theory,
 )
+from mars_logic.cli.rule_files import (
+    NoiseRate,
+    RulesOut,
+    asks_for_rules,
+    entries_of,
+    load_believed,
+    noise_rate,
+    require_rules_ending,
+    signed,
+    write_rules,
+)
 from mars_logic.cli.rule_library import holds_sentences, is_sentences, score_rules
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
@@ -44,6 +55,7 @@ from mars_logic.world.load import bundled_worlds, load_theory, load_world
 
 if TYPE_CHECKING:
     from mars_logic.data import Trajectory
+    from mars_logic.world.theory import World
 
 Files = Annotated[
     list[Path],
@@ -63,7 +75,7 @@ def check(
         str,
         typer.Argument(
             help="Rules: a world or theory (bundled or YAML), a program (.lp), sentences (.txt), "
-            "all of these in a Markdown file, or a folder of such files.",
+            "all of these in a Markdown file, what --out wrote, or a folder of such files.",
             metavar="RULES",
             autocompletion=lambda: list(bundled_worlds()),
         ),
@@ -89,6 +101,8 @@ def check(
     propose: Propose = None,
     confirmed: Confirmed = None,
     accept_single: AcceptSingle = False,
+    noise: NoiseRate = None,
+    out: RulesOut = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
@@ -102,19 +116,29 @@ def check(
     you confirm it, with --confirm or with --propose and --confirmed, or take it with
     --accept-single.
 
+    With --noise, a rule is contradicted only where more speaks against it than wrong observations
+    at that rate explain.
+
     Example: mars-logic check default runs
     """
     unread_options = UnreadOptions(confirm, propose, confirmed, accept_single, force)
     unread_options.require_possible()
+    require_rules_ending(out)
+    require_free(out, force)
+    rate = noise_rate(noise)
     game, unread = game_theory(rules), []
     if game is None and is_sentences(rules):
         game, unread = theory_of_sentences(rules, trajectories) or (None, [])
     if game is not None:
         unread_options.require_none()
-        check_theory(game, rules, trajectories, as_json, unread)
+        if rate is not None:
+            raise InputError("--noise: games show what happens exactly; allowed: with worlds")
+        check_theory(game, rules, trajectories, as_json, unread, out)
         return
 
     from mars_logic.theory.rulesets import check_rules, read_rules
+    from mars_logic.theory.rulesets.artefact import with_history
+    from mars_logic.theory.rulesets.noise import with_noise
     from mars_logic.theory.rulesets.proposed import marked
 
     played = recorded_play(trajectories)
@@ -122,21 +146,16 @@ def check(
     hypotheses, meant = settled(hypotheses, unread_options)
     with _search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
-    found = marked(found, meant)
+    found = signed(with_history(marked(found, meant), entries_of(rules)), "check", rules)
+    if rate is not None:
+        found = with_noise(found, rate)
+    if out:
+        write_rules(out, found)
     if as_json:
-        print_json(
-            {
-                "schema": "mars-logic check 1",
-                "rules_from": rules,
-                "transitions": found.transitions,
-                "signatures": found.signatures,
-                "contradicted": found.contradicted,
-                "rules": [rule.to_json() for rule in found.rules],
-                "unreadable": [line.to_json() for line in found.unreadable],
-            }
-        )
+        print_json(found.to_json())
     else:
         print_findings(found, everything)
+        say_written(out, "the rules with what is known of them")
     if found.contradicted or found.unreadable:
         raise typer.Exit(1 if found.contradicted else 2)
 
@@ -145,7 +164,7 @@ def revise(
     belief: Annotated[
         str,
         typer.Argument(
-            help="What is believed: a world or theory, bundled or a file.",
+            help="What is believed: a world or theory, bundled or a file, or rules (of --out).",
             metavar="BELIEF",
             autocompletion=lambda: list(bundled_worlds()),
         ),
@@ -168,7 +187,13 @@ def revise(
         ),
     ] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write the revised theory to this file.")
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="Write the revised theory to this file; to one that ends in .json, its rules with "
+            "what is known of them.",
+        ),
     ] = None,
     force: Force = False,
     as_json: Json = False,
@@ -184,11 +209,12 @@ def revise(
     from mars_logic.theory import consequences as follow
     from mars_logic.theory import revise as smallest
 
-    before = load_theory(belief)
+    before = load_believed(belief)
     require_no_traces(before, "revise", "the revision of theories")
     world = load_world(truth) if truth else None
     require_free(out, force)
-    seen = Evidence.of(recorded_play(trajectories))
+    played = recorded_play(trajectories)
+    seen = Evidence.of(played)
     warnings = []
     if before.dynamics != seen.dynamics:
         told = f"it is of the dialect {before.dynamics}, the trajectories of {seen.dynamics}"
@@ -205,7 +231,12 @@ def revise(
             "before": score(believed, world, believed),
             "after": score(found.theory, world, believed),
         }
-    if out:
+    if out and asks_for_rules(out):
+        from mars_logic.theory.rulesets.revised import rules_of_revision
+
+        kept = rules_of_revision(found, belief, played, entries_of(belief))
+        write_rules(out, signed(kept, "revise", belief))
+    elif out:
         from mars_logic.world.dump import to_yaml
 
         write_answer(out, to_yaml(found.theory))
@@ -251,6 +282,8 @@ def score(
     size: Annotated[
         int | None, typer.Option(min=1, max=20, help="Puzzles: the largest inputs to compare on.")
     ] = None,
+    out: RulesOut = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
     """Compare a theory or sentences with the true rules.
@@ -266,18 +299,21 @@ def score(
 
     Example: mars-logic score belief.yaml all_three
     """
+    require_rules_ending(out)
+    require_free(out, force)
     true_game = game_theory(truth)
     if true_game is not None and is_sentences(theory):
         told = whole_theory(theory, true_game)
-        score_theory(told, true_game, (theory, truth), size, as_json)
+        score_theory(told, true_game, (theory, truth), size, as_json, out)
         return
     if holds_sentences(theory):
         played = recorded_play(play) if play else []
         score_rules(theory, truth, load_world(truth), played, as_json=as_json)
+        _keep_scored(out, theory, load_world(truth), played)
         return
     game = game_theory(theory)
     if game is not None and true_game is not None:
-        score_theory(game, true_game, (theory, truth), size, as_json)
+        score_theory(game, true_game, (theory, truth), size, as_json, out)
         return
     if game or true_game:
         message = f"'{theory}' and '{truth}' are not both games"
@@ -286,19 +322,21 @@ def score(
     from mars_logic.theory import Evidence, rank
     from mars_logic.theory import score as compare
 
-    believed, true = load_theory(theory), load_world(truth)
+    believed, true = load_believed(theory), load_world(truth)
     require_no_traces(true, "score", "the comparison of theories")
     require_no_traces(believed, "score", "the comparison of theories")
     found = compare(believed, true, load_theory(prior))
     ranking = None
+    played = recorded_play(play) if play else []
     if play:
-        seen = Evidence.of(recorded_play(play))
+        seen = Evidence.of(played)
         if believed.dynamics != seen.dynamics:
             raise InputError(
                 f"{theory}:1: dynamics: the theory's are {believed.dynamics}, those of the "
                 f"trajectories {seen.dynamics}; allowed: {seen.dynamics}"
             )
         ranking = rank(believed, seen)
+    _keep_scored(out, theory, true, played)
     if as_json:
         print_json(
             {
@@ -321,6 +359,20 @@ def score(
             f"what came of {ranking.outcomes} deeds, among what might have: "
             f"mean reciprocal rank {ranking.mrr:.3f}, ranked first {ranking.first:.0%}"
         )
+
+
+def _keep_scored(out: Path | None, source: str, world: World, played: list[Trajectory]) -> None:
+    """Write rules with whether each is true, and with what play says of them."""
+    if out is None:
+        return
+    from mars_logic.theory.rulesets import check_rules, read_rules
+    from mars_logic.theory.rulesets.artefact import untested, with_history, with_truth
+
+    read = read_rules([source])
+    rules = check_rules(read, played) if played else untested(read, world)
+    kept = with_truth(with_history(rules, entries_of(source)), world, source)
+    write_rules(out, signed(kept, "score", source))
+    say_written(out, "the rules with whether each is true")
 
 
 def recorded_play(paths: list[Path]) -> list[Trajectory]:

@@ -20,6 +20,7 @@ from mars_logic.cli.output import (
     say_written,
     say_wrong,
 )
+from mars_logic.cli.rule_files import diff_rules, is_rule_file, load_rule_file
 from mars_logic.domains import bundled_games, domain_of, load_game, load_rules_theory
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import collected_games
@@ -215,11 +216,17 @@ _FORMS = {
 def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
     """Print the rules in which two worlds or games differ.
 
+    Of two files of rules, as check writes them, it prints those whose words, verdict or counts
+    differ.
+
     Example: mars-logic diff default all_three
     """
     from mars_logic.world.diff import beside_rules
     from mars_logic.world.diff import diff as differences
 
+    if is_rule_file(first) and is_rule_file(second):
+        diff_rules((first, second), as_json)
+        return
     before, after = load_two((first, second))
     if isinstance(before, Game) or isinstance(after, Game):
         assert isinstance(before, Game) and isinstance(after, Game)
@@ -293,7 +300,12 @@ def validate(
         list[str] | None, typer.Argument(help="Files of worlds or games, or names of bundled ones.")
     ] = None,
     schema: Annotated[
-        bool, typer.Option("--schema", help="Print the JSON schema of world files, for editors.")
+        bool,
+        typer.Option(
+            "--schema",
+            help="Print the JSON schema of world files, for editors; with FILE 'rules', that of "
+            "the rules that check writes.",
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -304,9 +316,7 @@ def validate(
     Example: mars-logic validate my/world.yaml
     """
     if schema:
-        from mars_logic.world.schema import json_schema
-
-        print_json(json_schema())
+        print_json(_schema(files or ["world"]))
         return
     if not files:
         raise InputError(
@@ -319,7 +329,35 @@ def validate(
         raise typer.Exit(2)
 
 
+def _validated_rules(file: str) -> dict[str, object]:
+    from mars_logic.theory.rulesets import read_rules
+
+    try:
+        rules = load_rule_file(file)
+        if rules.puzzle is None:
+            read_rules([file])
+    except InputError as error:
+        say_wrong(str(error))
+        return {"file": file, "valid": False, "problems": [{"message": str(error)}]}
+    say(f"{file}: valid: rules, {len(rules.rules)}")
+    return {"file": file, "valid": True, "rules": len(rules.rules)}
+
+
+def _schema(kinds: list[str]) -> dict[str, object]:
+    if kinds == ["rules"]:
+        from mars_logic.theory.rulesets import Rules
+
+        return Rules.model_json_schema(mode="serialization")
+    if kinds == ["world"]:
+        from mars_logic.world.schema import json_schema
+
+        return json_schema()
+    raise InputError(f"--schema: there is none of '{' '.join(kinds)}'; allowed: world, rules")
+
+
 def _validated(file: str) -> dict[str, object]:
+    if is_rule_file(file):
+        return _validated_rules(file)
     try:
         world = load_rules_theory(file)
     except WorldError as error:

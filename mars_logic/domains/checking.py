@@ -22,14 +22,23 @@ class PartVerdict:
         open: Whether nothing is known of a field of it, so that nothing contradicts it.
         support: How many observations it agrees with.
         against: How many it does not.
-        counterexample: The first that it does not agree with: where it stands, and what was seen.
+        place: Where the first stands that it does not agree with: an episode.
+        step: Which step of it, from 0.
+        saw: What was seen there.
     """
 
     part: str
     open: bool
     support: int = 0
     against: int = 0
-    counterexample: str | None = None
+    place: str | None = None
+    step: int = 0
+    saw: str = ""
+
+    @property
+    def counterexample(self) -> str | None:
+        """The first observation that it does not agree with, and where it stands."""
+        return None if self.place is None else f"{self.place}, step {self.step}: {self.saw}"
 
     @property
     def verdict(self) -> str:
@@ -44,8 +53,8 @@ class PartVerdict:
         """Take in what was seen at a place."""
         self.support += judgement.agrees
         self.against += not judgement.agrees
-        if not judgement.agrees and self.counterexample is None:
-            self.counterexample = f"{place}, step {judgement.step}: {judgement.told}"
+        if not judgement.agrees and self.place is None:
+            self.place, self.step, self.saw = place, judgement.step, judgement.told
 
 
 @dataclass
@@ -55,11 +64,13 @@ class GameCheck:
     Attributes:
         episodes: Episodes about such a game.
         skipped: Episodes about another one.
+        steps: Steps of the former.
         parts: The verdict about each part.
     """
 
     episodes: int = 0
     skipped: int = 0
+    steps: int = 0
     parts: list[PartVerdict] = field(default_factory=list)
 
     @property
@@ -92,6 +103,7 @@ def check_game(theory: Game, files: Sequence[Path]) -> GameCheck:
             found.skipped += 1
             continue
         found.episodes += 1
+        found.steps += len(episode.steps)
         for each in space.judged(theory, episode):
             verdicts[each.part].count(each, episode.place)
     if not found.episodes:

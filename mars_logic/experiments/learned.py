@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,6 +18,7 @@ from mars_logic.world.words import tell
 if TYPE_CHECKING:
     from mars_logic.play.learning import Study
     from mars_logic.theory import Score
+    from mars_logic.theory.rulesets import Rules
 
 _SHOWN = 4
 """Observations that are told of a field that no value explains."""
@@ -107,6 +108,46 @@ class Learned:
         """The rules that changed, in the order of rules; rules that are only in doubt left out."""
         found = (self._learned(difference) for difference in diff(self.prior, self.theory))
         return tuple(rule for rule in found if rule.fields)
+
+    def rules(self) -> Rules:
+        """The rules of the belief, tested on the episodes of learning, with how they came about.
+
+        The episodes are played again from their actions.
+        """
+        from mars_logic.experiments.runs import trajectory_of
+        from mars_logic.play.certificate import certify
+        from mars_logic.play.learning import revisions
+        from mars_logic.theory.rulesets.artefact import with_truth
+        from mars_logic.theory.rulesets.revised import tested_theory
+        from mars_logic.theory.rulesets.rule_report import RuleRevision
+
+        played = [
+            replace(
+                trajectory_of(
+                    certify(each.played, self.world, self.world.name, "learner"),
+                    self.world,
+                    public=True,
+                ),
+                source=f"episode {number}",
+            )
+            for number, each in enumerate(self.study.lessons, 1)
+        ]
+        changes: dict[str, tuple[RuleRevision, ...]] = {}
+        for each in revisions(self.study):
+            rule, (before, after) = each.pop("rule"), each.pop("words")
+            change = RuleRevision(
+                **{**each, "because": tuple(each["because"])}, before=before, after=after
+            )
+            changes[rule] = (*changes.get(rule, ()), change)
+        place = f"learned in {self.world.name}"
+        tested = tested_theory(self.theory, place, played, changes, by="learn")
+        sure = self.study.confidence
+        rules = tuple(
+            each.model_copy(update={"confidence": min(known) if known else None})
+            for each in tested.rules
+            for known in ([sure[each.id, n] for n in each.states or () if (each.id, n) in sure],)
+        )
+        return with_truth(tested.model_copy(update={"rules": rules}), self.world, place)
 
     def _learned(self, difference: Difference) -> LearnedRule:
         before, after = difference.before, difference.after

@@ -16,15 +16,20 @@ from mars_logic.data.trajectory import About, Trajectory
 from mars_logic.errors import InputError
 from mars_logic.experiments.proving import prove
 from mars_logic.file_names import path_named
+from mars_logic.files import write_or_refuse
 from mars_logic.logic import Proof
 from mars_logic.play import certificate
 from mars_logic.play.agent import Agent, Episode, player_name
 from mars_logic.play.certificate import Certificate, LowerBound
 from mars_logic.play.episodes import Ended, Observer, Played, play
 from mars_logic.sim import Observation, Simulator
+from mars_logic.theory.rulesets import Rules
+from mars_logic.theory.rulesets.artefact import rules_text
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.theory import Theory, World
 
+RULES = ".rules.json"
+"""The ending of the rules that an agent proposed, beside the certificate of the episode."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -217,6 +222,7 @@ class Run:
         world: Where it plays.
         world_name: How that world can be loaded again.
         folder: Where episodes are kept, if anywhere; one that lies there is not played again.
+            The rules that an agent proposed by the end of each lie beside it.
         recordings: Where trajectories are kept, if anywhere.
         public: Whether trajectories leave out what is privileged.
         lower_bound: How many steps what was unlocked takes at least, if that is known; it becomes
@@ -278,6 +284,8 @@ class Run:
         found = self.episode(seed, kept_at=None if self.anew else path, observer=recorder)
         if self.anew and path:
             self._keep_once(found.certificate, path)
+        if path and hasattr(self.agent, "proposed"):
+            self._keep_rules(path.with_suffix(RULES), self.agent.proposed())
         if self.recordings and recorder:
             self._record(found, recorder, self.recordings)
         self.results.append(found)
@@ -312,6 +320,15 @@ class Run:
         if kept_at:
             certificate.save(result.certificate, kept_at)
         return result
+
+    def _keep_rules(self, path: Path, proposed: Rules) -> None:
+        """Keep the rules that an agent has proposed by the end of an episode.
+
+        Raises:
+            InputError: The file cannot be written.
+        """
+        told = proposed.model_copy(update={"rules_from": self.player})
+        write_or_refuse(path, rules_text(told, path))
 
     def _keep_once(self, played: Certificate, path: Path) -> None:
         """Keep a certificate, unless the same one is kept already.

@@ -1,1 +1,8 @@
-"""Plans and their certificates: action sequences that replay in the simulator."""
+"""Plans and their certificates: action sequences that replay in the simulator.
+
+Called as a function, ``mars_logic.plan("default")``, it does what the command ``plan`` does.
+"""
+
+from mars_logic.lazy import make_callable
+
+make_callable(__name__, "mars_logic.cli.from_python", "plan")

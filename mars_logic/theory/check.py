@@ -26,13 +26,13 @@ from mars_logic.theory.joint import (
     JointFinding,
     JointModel,
     JointObservation,
-    Verdict,
     asserted,
     is_whole,
 )
 from mars_logic.theory.phrasing import told, told_motions
 from mars_logic.theory.rate_tests import Rate
 from mars_logic.theory.signature_claims import signature_claims
+from mars_logic.theory.verdict import Verdict
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import Vocabulary

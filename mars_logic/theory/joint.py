@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from mars_logic.logic.solve import CONFLICTS
 from mars_logic.theory import rate_tests
@@ -20,6 +20,7 @@ from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.problem import RevisionProblem
 from mars_logic.theory.relevance import bearing_on
 from mars_logic.theory.rivals import rivals
+from mars_logic.theory.verdict import Verdict
 from mars_logic.world.adds import NOTHING, Adds
 from mars_logic.world.field_values import usual_rule
 from mars_logic.world.rules import Rule
@@ -28,8 +29,6 @@ from mars_logic.world.uncertain import UNKNOWN, Alternatives
 
 OF_THE_MAP: Final = ("neighbour", "rename")
 """The families of rules that tell how maps are made: little that is done depends on them."""
-Verdict = Literal["supported", "contradicted", "undecided", "untested"]
-"""The verdict on a rule, a field or an assertion; docs/theory.md defines the four."""
 
 
 @dataclass(frozen=True)

@@ -44,13 +44,14 @@ def read(path: FilePath, file: str | None = None) -> Document:
     return parse(_text(path, file), file)
 
 
-def parse(text: str, file: str, allowed: str = _WHAT) -> Document:
+def parse(text: str, file: str, allowed: str = _WHAT, most: int = MAX_VALUES) -> Document:
     """As :func:`read`, with the text at hand.
 
     Args:
         text: The file's content.
         file: The file's name in messages.
         allowed: Description of the expected file, for messages.
+        most: The largest number of values.
     """
     root = _composed(text, file, allowed)
     if root is None:
@@ -58,7 +59,7 @@ def parse(text: str, file: str, allowed: str = _WHAT) -> Document:
     if not root.tag.endswith(":map"):
         line = root.start_mark.line + 1
         raise WorldError(Problem(file, line, "file", "the file holds no mapping", allowed))
-    reader = _Reader(file)
+    reader = _Reader(file, most)
     return Document(file, reader.value(root, ()), reader.lines)
 
 
@@ -127,8 +128,9 @@ def _not_yaml(error: yaml.YAMLError, file: str, allowed: str) -> Problem:
 class _Reader:
     """Turns nodes into plain values with lines; counts values, which bounds alias expansion."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, most: int = MAX_VALUES) -> None:
         self.file = file
+        self.most = most
         self.lines: dict[Path, int] = {}
         self._constructor = yaml.constructor.SafeConstructor()
 
@@ -137,9 +139,9 @@ class _Reader:
         return WorldError(Problem(self.file, line, dotted(path) or "file", message, allowed))
 
     def value(self, node: Any, path: Path) -> Any:
-        if len(self.lines) >= MAX_VALUES or len(path) > MAX_DEPTH:
+        if len(self.lines) >= self.most or len(path) > MAX_DEPTH:
             message = "aliases make the file too large to read"
-            raise self._error(node, path, message, f"at most {MAX_VALUES:,} values")
+            raise self._error(node, path, message, f"at most {self.most:,} values")
         # A mapping's or list's line is that of its key, recorded before its value.
         self.lines.setdefault(path, node.start_mark.line + 1)
         if node.tag not in _PLAIN:

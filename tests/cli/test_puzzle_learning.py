@@ -50,8 +50,9 @@ def test_check_finds_what_contradicts(run: Run) -> None:
     assert rooms.status == 0 and rooms.out.count("supported") == 3
     found = run("check", "rulearn/re_r1_11", RECORDINGS["reactor"], "--json")
     assert found.status == 1 and found.json["contradicted"]
-    (part,) = found.json["parts"]
-    assert part["verdict"] == "contradicted" and "react" in part["counterexample"]
+    (part,) = found.json["rules"]
+    assert part["verdict"] == "contradicted"
+    assert "react" in part["counterexamples"][0]["saw"]
     assert part["support"] > 0
 
 
@@ -68,8 +69,9 @@ def test_check_of_a_theory_with_open_fields(run: Run, tmp_path: Path) -> None:
     for digit, status, verdict in ((right, 0, "supported"), (wrong, 1, "contradicted")):
         theory.write_text(rooms + rule % digit, encoding="utf-8")
         found = run("check", theory, RECORDINGS["escape_room"], "--json")
-        verdicts = [each["verdict"] for each in found.json["parts"]]
-        assert (found.status, verdicts) == (status, [verdict, "open", "open"])
+        verdicts = [each["verdict"] for each in found.json["rules"]]
+        assert (found.status, verdicts) == (status, [verdict, "untested", "untested"])
+        assert [bool(each["decide"]) for each in found.json["rules"]] == [False, True, True]
 
 
 def test_a_version_space_is_drawn(run: Run, tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_wrong_rule_is_found_with_a_counterexample(
 
 def test_check_json(run: Run, folder: Path) -> None:
     found = run("check", "default", folder, "--json")
-    assert found.status == 1 and found.json["schema"] == "mars-logic check 1"
+    assert found.status == 1 and found.json["schema"] == "mars-logic rules 1"
     assert found.json["contradicted"] and len(found.json["rules"]) == 52
     rules = {rule["id"]: rule for rule in found.json["rules"]}
     diamond = rules["walk.diamond"]

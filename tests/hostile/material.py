@@ -22,6 +22,7 @@ INPUTS: Final = {
     "game": "game.yaml",
     "sentences": "rules.txt",
     "document": "rules.md",
+    "rules": "known.json",
     "proposals": "means.yaml",
     "program": "rules.lp",
     "spec": "spec.yaml",
@@ -195,6 +196,7 @@ SMALL: Final = (
 _COMMANDS: Final = (
     "run random default --episodes 1 --length 40 --record play --out plays",
     "action-records default --per 1 --episodes 1 -o records.json",
+    "check rules.txt play -o known.json",
     "run random Hanoi3Disk --episodes 1 --out games",
     "experiment spec.yaml -o experiment --workers 1",
     "scenes conan --scenes 2 -o corpus",

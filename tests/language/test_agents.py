@@ -27,6 +27,7 @@ from mars_logic.play.agent import Episode, agent_names, load_agent, takes
 from mars_logic.play.recording import record
 from mars_logic.sim import Observation, Simulator
 from mars_logic.theory import score
+from mars_logic.theory.rulesets.artefact import load_rules
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import vocabulary
@@ -80,6 +81,11 @@ def test_ifr_verified_against_a_server_replayed_byte_for_byte(run: Run, tmp_path
     ]
     assert {each.place.role for each in kept} >= {"induce_rules", "revise_rules", "control"}
     assert {each.place.episode for each in kept} == {1, 2}
+    documents = [load_rules(each) for each in sorted(Path("played").glob("*.rules.json"))]
+    assert len(documents) == 2 and documents[1].rules_from == "ifr_verified"
+    proposed = [*documents[1].rules, *documents[1].unreadable]
+    assert proposed and all(each.by == "ifr_verified" for each in documents[1].rules)
+    assert all(each.when.startswith("episode ") for each in documents[1].rules)
 
 
 def test_a_replay_fails_at_the_first_request_that_differs(run: Run) -> None:
@@ -351,6 +357,9 @@ def test_a_rule_that_is_contradicted_later_leaves(played: list[Trajectory]) -> N
     assert objection.rule == claim and objection.contradicted
     assert "the player moved" in objection.reason
     assert library.rules == []
+    (refused,) = library.document("me", "mars").rules
+    assert refused.text == claim and refused.verdict == "contradicted" and refused.by == "me"
+    assert refused.counterexamples[0].trajectory
 
 
 class _Waiting(LanguageAgent):

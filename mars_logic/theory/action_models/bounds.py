@@ -116,6 +116,20 @@ class Bounds:
             least[column] = max(least[column], self.failures[row, column] + 1)
         return least
 
+    def corroborated(self) -> Amounts:
+        """uint8[columns]: as :meth:`least`, of what two records show at least, each by itself."""
+        if self.by_chance:
+            return self.least()
+        least = self.floor.copy()
+        lacking = self.failures < self.top
+        near = lacking.sum(axis=1) == 1
+        for column in np.flatnonzero(lacking[near].any(axis=0)):
+            rows = near & lacking[:, column]
+            amounts = np.repeat(self.failures[rows, column], self.weights[rows])
+            if len(amounts) > 1:
+                least[column] = max(least[column], np.sort(amounts)[-2] + 1)
+        return least
+
     def agrees(self, bounds: Amounts) -> bool:
         """Whether some bounds are among those that agree with the records."""
         within = (self.floor <= bounds).all() and (bounds <= self.top).all()
@@ -141,12 +155,19 @@ class Bounds:
         Returns:
             Column to least bound; only those that follow from no other of them.
         """
+        return [question for question, _ in self.weighed_questions()]
+
+    def weighed_questions(self) -> list[tuple[dict[int, int], int]]:
+        """Such questions, each with the number of records that raise it."""
         if self.by_chance:
             return []
         # What answers a failure with more of everything answers one with less.
         telling = greatest(self.failures[reaches(self.failures, self.least())])
         return [
-            {int(column): int(failure[column]) + 1 for column in np.flatnonzero(failure < self.top)}
+            (
+                {int(c): int(failure[c]) + 1 for c in np.flatnonzero(failure < self.top)},
+                int(self.weights[reaches(self.failures, failure)].sum()),
+            )
             for failure in telling
         ]
 
@@ -207,8 +228,8 @@ class Bounds:
             raised = [
                 self._with(bounds, column) for column in np.flatnonzero(bounds < self.top).tolist()
             ]
-            best = max(raised, key=self._fit, default=bounds)
-            if self._fit(best) - self._fit(bounds) <= _GUESSED:
+            best = max(raised, key=self.fit, default=bounds)
+            if self.fit(best) - self.fit(bounds) <= _GUESSED:
                 return bounds
             bounds = best
 
@@ -218,7 +239,7 @@ class Bounds:
         raised[column] = int(below.max()) + 1 if len(below) else self.top[column]
         return raised
 
-    def _fit(self, bounds: Amounts) -> float:
+    def fit(self, bounds: Amounts) -> float:
         """The log-likelihood of the records, with the rate of success that fits best."""
         reach = reaches(self.failures, bounds)
         failed = self.unlucky + int(self.weights[reach].sum())
@@ -231,7 +252,7 @@ class Bounds:
         for column in np.flatnonzero(bounds > self.floor):
             without = bounds.copy()
             without[column] = self.floor[column]
-            sure[column] = self._fit(bounds) - self._fit(without) >= _CERTAIN
+            sure[column] = self.fit(bounds) - self.fit(without) >= _CERTAIN
         return sure
 
 

@@ -240,8 +240,10 @@ def _records(path: Path, dynamics: names.Dynamics, rows: list[Any]) -> Records:
     outcome = judge(dynamics, before, codes, after, Circumstances.unknown(len(rows)))
     outcome[~np.array(told), known.index("wake_up")] = SILENT
     outcome[:, known.index(action_goals.MOVE)] = SILENT
-    _label(outcome, np.array(wanted), np.array(labels), before.free)
-    return Records(dynamics, before, codes, after, outcome, np.array(labels) != SILENT)
+    shown_by_states = _label(outcome, np.array(wanted), np.array(labels), before.free)
+    chosen = np.array(labels) != SILENT
+    places = np.array([f"{path} record {i + 1}" for i in range(len(rows))], np.object_)
+    return Records(dynamics, before, codes, after, outcome, chosen, places, shown_by_states)
 
 
 def _label(
@@ -249,14 +251,24 @@ def _label(
     wanted: NDArray[np.int64],
     labels: NDArray[np.int64],
     free: NDArray[np.bool_],
-) -> None:
-    """Whether a label counts; of an action with one goal nothing else does."""
+) -> NDArray[np.int8]:
+    """Whether a label counts; of an action with one goal nothing else does.
+
+    Returns:
+        int8[n, 23]: what the states show of the goal; where that is the opposite of the label,
+        neither counts.
+    """
+    states = np.full_like(outcome, SILENT)
     for i in np.flatnonzero(wanted >= 0):
         judged = outcome[i, wanted[i]]
         outcome[i] = SILENT
         said = labels[i] if labels[i] != SILENT else judged
+        states[i, wanted[i]] = judged if free[i] else SILENT
+        if SILENT not in (said, judged) and said != judged:
+            said = SILENT
         outcome[i, wanted[i]] = said if free[i] else SILENT
     assert np.isin(outcome, (SUCCEEDED, FAILED, SILENT)).all()
+    return states
 
 
 def _action(place: _Place, stated: Any, dynamics: str) -> tuple[str, str | None]:

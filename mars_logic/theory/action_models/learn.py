@@ -194,11 +194,21 @@ def learn(records: Records, conditions: Conditions = "usual") -> ActionModels:
         conditions: The amounts that conditions may use. ``all`` admits far more coincidences and
             therefore needs far more records.
     """
-    found = {goal: _law(records, goal, conditions) for goal in action_goals.goals(records.dynamics)}
+    found = {
+        goal: law_of(records, goal, conditions) for goal in action_goals.goals(records.dynamics)
+    }
     return ActionModels(records.dynamics, found, records, conditions)
 
 
-def _law(records: Records, goal: str, conditions: Conditions) -> ActionModel:
+def evidence_on(
+    records: Records, goal: str, conditions: Conditions
+) -> tuple[Records, Amounts, NDArray[np.int64], NDArray[np.bool_]]:
+    """The records that say something of a goal.
+
+    Returns:
+        These n records; uint8[n, 28]: the amounts that conditions may be about; int64[n]: the
+        targets; bool[n]: which succeeded.
+    """
     outcome, kind = records.of_goal(goal), action_goals.kind(goal)
     told = np.flatnonzero((outcome == SUCCEEDED) | (outcome == FAILED))
     records, outcome = records[told], outcome[told]
@@ -206,7 +216,13 @@ def _law(records: Records, goal: str, conditions: Conditions) -> ActionModel:
     amounts = facing.amounts()
     amounts[:, ~allowed(kind, conditions)] = 0
     target = facing.target if kind in _WITH_TARGET else np.full(len(told), ANY_TARGET)
-    good = outcome == SUCCEEDED
+    return records, amounts, target.astype(np.int64), outcome == SUCCEEDED
+
+
+def law_of(records: Records, goal: str, conditions: Conditions) -> ActionModel:
+    """The law of one goal."""
+    kind = action_goals.kind(goal)
+    records, amounts, target, good = evidence_on(records, goal, conditions)
     where = sorted(Counter(target[good].tolist()))
     groups = [where] if kind in _POOLED or kind not in _WITH_TARGET else [[each] for each in where]
     branches: list[Disjunct] = []
@@ -219,7 +235,7 @@ def _law(records: Records, goal: str, conditions: Conditions) -> ActionModel:
         for code in np.unique(target)
         if code not in where
     }
-    return ActionModel(goal, tuple(branches), elsewhere, len(told), int(good.sum()))
+    return ActionModel(goal, tuple(branches), elsewhere, len(good), int(good.sum()))
 
 
 def allowed(kind: action_goals.Kind, conditions: Conditions) -> NDArray[np.bool_]:

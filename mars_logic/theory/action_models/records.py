@@ -36,6 +36,9 @@ class Records:
         outcome: int8[n, 23]: :data:`SUCCEEDED`, :data:`FAILED` or :data:`SILENT` for each of
             ``goals(dynamics)``.
         chosen: bool[n]: selected by outcome, so that their success rate is no estimate.
+        places: object[n]: where each stands, as text; empty where nobody asked.
+        shown: int8[n, 23]: what the states of labelled records show by themselves; where a label
+            says the opposite, ``outcome`` is silent. None without labels.
     """
 
     dynamics: names.Dynamics
@@ -44,6 +47,8 @@ class Records:
     after: States
     outcome: NDArray[np.int8]
     chosen: NDArray[np.bool_]
+    places: NDArray[np.object_] | None = None
+    shown: NDArray[np.int8] | None = None
 
     def __len__(self) -> int:
         return len(self.action)
@@ -60,7 +65,13 @@ class Records:
             self.after[which],
             self.outcome[which],
             self.chosen[which],
+            self.places[which] if self.places is not None else None,
+            self.shown[which] if self.shown is not None else None,
         )
+
+    def place(self, i: int) -> str:
+        """Where a record stands: its file and number."""
+        return f"record {i + 1}" if self.places is None else str(self.places[i])
 
     @classmethod
     def join(cls, parts: Sequence[Records]) -> Records:
@@ -83,7 +94,23 @@ class Records:
             States.join([part.after for part in parts]),
             np.concatenate([part.outcome for part in parts]),
             np.concatenate([part.chosen for part in parts]),
+            np.concatenate([part._placed() for part in parts]),
+            np.concatenate([part._shown() for part in parts]),
         )
+
+    def _placed(self) -> NDArray[np.object_]:
+        if self.places is not None:
+            return self.places
+        return np.array([self.place(i) for i in range(len(self))], np.object_)
+
+    def _shown(self) -> NDArray[np.int8]:
+        return self.outcome if self.shown is None else self.shown
+
+    @property
+    def disputed(self) -> NDArray[np.bool_]:
+        """bool[n, 23]: where a label says the opposite of what the states show."""
+        found: NDArray[np.bool_] = (self._shown() != SILENT) & (self.outcome == SILENT)
+        return found
 
     @classmethod
     def of(cls, trajectory: Trajectory) -> Records:
@@ -113,8 +140,9 @@ class Records:
         outcome[moving & (happened["shift"] == STAYED), -1] = FAILED
         outcome[moving & (happened["shift"] != MOVED) & (happened["shift"] != STAYED), -1] = SILENT
         chosen = np.zeros(len(trajectory), np.bool_)
-        dynamics = trajectory.about.dynamics
-        return cls(dynamics, seen, trajectory.action, after, outcome, chosen)
+        dynamics, name = trajectory.about.dynamics, trajectory.source or about.world
+        places = np.array([f"{name} step {i + 1}" for i in range(len(trajectory))], np.object_)
+        return cls(dynamics, seen, trajectory.action, after, outcome, chosen, places)
 
     def about(self, goal: str) -> Records:
         """The same, silent of all other goals."""

@@ -31,7 +31,8 @@ def tell(law: ActionModel) -> str:
     name = f"{law.goal}:"
     if not law.branches:
         return f"{name} never seen to succeed ({law.tries} records)."
-    lines = [f"{name} {'; or '.join(_needs(branch) for branch in law.branches)}."]
+    several = len(law.branches) > 1
+    lines = [f"{name} {'; or '.join(_needs(each, several) for each in law.branches)}."]
     lines += [line for branch in law.branches for line in _doubts(branch)]
     if law.kind in ("place", "move"):
         lines += _elsewhere(law)
@@ -65,13 +66,15 @@ def _targets(targets: Iterable[int]) -> Iterable[str]:
         yield with_article(spaced(name)) if name in _THINGS else name
 
 
-def _needs(branch: Disjunct) -> str:
+def _needs(branch: Disjunct, several: bool) -> str:
+    """What one way needs; of several ways, whether one record alone shows it."""
     needs = amounts_told(branch.bounds.chosen())
     parts = [f"facing {_either(_targets(branch.targets))}"] if branch.targets else []
     parts += [f"with {_all(needs)}"] if needs else []
     luck = branch.bounds
     how = f", if luck will have it ({luck.unlucky} failed so)" if luck.by_chance else ""
-    return (" ".join(parts) or "at any time") + how
+    alone = ", as one record alone shows" if several and luck.successes == 1 else ""
+    return (" ".join(parts) or "at any time") + how + alone
 
 
 def _doubts(branch: Disjunct) -> Iterable[str]:
@@ -79,11 +82,15 @@ def _doubts(branch: Disjunct) -> Iterable[str]:
     bounds = branch.bounds
     least, chosen, top = bounds.least(), bounds.chosen(), bounds.top
     guessed = np.where(chosen > least, chosen, 0)
+    alone = np.where(least > bounds.corroborated(), least, 0)
+    if alone.any():
+        yield f"Shown by one record alone: {_all(amounts_told(alone))}."
     if guessed.any():
         yield f"Guessed as the simplest reading, not proved: {_all(amounts_told(guessed))}."
-    questions = bounds.open_questions()
-    for question in questions[:_OPEN_LISTED]:
-        yield f"Certainly needed: {_either(amounts_told(question))}."
+    questions = bounds.weighed_questions()
+    for question, records in questions[:_OPEN_LISTED]:
+        sure = "Certainly needed" if records > 1 else "Needed, as one record alone shows"
+        yield f"{sure}: {_either(amounts_told(question))}."
     if len(questions) > _OPEN_LISTED:
         yield f"And {len(questions) - _OPEN_LISTED} more such choices."
     more = np.where(top > chosen, top, 0)
@@ -92,8 +99,12 @@ def _doubts(branch: Disjunct) -> Iterable[str]:
 
 
 def _elsewhere(law: ActionModel) -> Iterable[str]:
-    if law.barred:
-        yield f"Certainly not on {_either(_targets(law.barred))}."
+    often = [target for target in law.barred if law.elsewhere[target][1] > 1]
+    once = [target for target in law.barred if target not in often]
+    if often:
+        yield f"Certainly not on {_either(_targets(often))}."
+    if once:
+        yield f"Not on {_either(_targets(once))}, as one record alone shows."
     seen = {target for branch in law.branches for target in branch.targets}
     free = range(1, len(names.MATERIALS))
     open_ = tuple(t for t in free if t not in seen and t not in law.barred)
@@ -162,11 +173,20 @@ def _way_json(branch: Disjunct) -> dict[str, object]:
     return {
         "facing": list(target_names(branch.targets)),
         "needs": _named(bounds.chosen()),
-        "certain": _named(bounds.least()),
+        "certain": _named(bounds.corroborated()),
+        "by_one_record": _named(
+            np.where(bounds.least() > bounds.corroborated(), bounds.least(), 0)
+        ),
         "possible": _named(bounds.top),
         "one_of_each": [
             {COLUMNS[column]: n for column, n in question.items()}
-            for question in bounds.open_questions()
+            for question, records in bounds.weighed_questions()
+            if records > 1
+        ],
+        "one_of_each_by_one_record": [
+            {COLUMNS[column]: n for column, n in question.items()}
+            for question, records in bounds.weighed_questions()
+            if records == 1
         ],
         "unlucky": bounds.unlucky,
         "costs": effects.costs,

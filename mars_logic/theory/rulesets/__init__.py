@@ -10,21 +10,22 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from mars_logic.theory.rulesets.checking import check_rules
     from mars_logic.theory.rulesets.context import Context
-    from mars_logic.theory.rulesets.documents import (
-        Statement,
-        Unreadable,
-        read_rules,
-        statements_of,
-    )
+    from mars_logic.theory.rulesets.documents import read_rules, statements_of
     from mars_logic.theory.rulesets.library import LibraryScore, score_library
-    from mars_logic.theory.rulesets.rule_report import Counterexample, Findings, RuleFinding
+    from mars_logic.theory.rulesets.rule_report import (
+        Counterexample,
+        RuleFinding,
+        Rules,
+        Unreadable,
+    )
+    from mars_logic.theory.rulesets.stated import Statement
 
 __all__ = [
     "Context",
     "Counterexample",
-    "Findings",
     "LibraryScore",
     "RuleFinding",
+    "Rules",
     "Statement",
     "Unreadable",
     "check_rules",
@@ -34,11 +35,11 @@ __all__ = [
 ]
 _MODULES: Final = {
     "Counterexample": "rule_report",
-    "Findings": "rule_report",
+    "Rules": "rule_report",
     "Context": "context",
     "RuleFinding": "rule_report",
-    "Statement": "documents",
-    "Unreadable": "documents",
+    "Statement": "stated",
+    "Unreadable": "rule_report",
     "check_rules": "checking",
     "read_rules": "documents",
     "statements_of": "documents",

@@ -22,25 +22,33 @@ from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.joint import (
     FieldStanding,
     JointModel,
-    Verdict,
     asserted,
     is_whole,
 )
+from mars_logic.theory.rulesets.artefact import adds_data
 from mars_logic.theory.rulesets.constraints import Judged, RuleProgram, run
 from mars_logic.theory.rulesets.context import changes, moment
 from mars_logic.theory.rulesets.discriminating_test import would_decide, would_tell_apart
-from mars_logic.theory.rulesets.documents import RuleSource, Stated, Statement, Unreadable
-from mars_logic.theory.rulesets.rule_report import Counterexample, Findings, RuleFinding
+from mars_logic.theory.rulesets.documents import RuleSource, unreadables_of
+from mars_logic.theory.rulesets.rule_data import states_of, told, whole_facts
+from mars_logic.theory.rulesets.rule_report import (
+    Counterexample,
+    Form,
+    RuleFinding,
+    Rules,
+    StatedField,
+    Unreadable,
+)
+from mars_logic.theory.rulesets.stated import Stated, Statement
 from mars_logic.theory.rulesets.statement_theories import theories_of
 from mars_logic.theory.value_phrasing import worded
+from mars_logic.theory.verdict import Verdict
 from mars_logic.world.field_values import domain
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
-from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.vocabulary import Vocabulary
-from mars_logic.world.words import Fact, tell, tell_part
+from mars_logic.world.words import Fact
 from mars_logic.world.words.doubts import plain
-from mars_logic.world.words.facts import Exactly
 from mars_logic.world.words.kinds import spaced
 
 _EXAMPLES: Final = 3
@@ -53,7 +61,7 @@ def check_rules(
     *,
     megabytes: int = MEGABYTES,
     seconds: float = SECONDS,
-) -> Findings:
+) -> Rules:
     """Test rules against trajectories.
 
     Args:
@@ -80,9 +88,16 @@ def check_rules(
         except (InputError, LimitReachedError) as error:
             if len(given) == 1:
                 raise
-            unreadable += Unreadable.of(error, _file_of(each))
+            unreadable += unreadables_of(error, _file_of(each))
     evidence = tester.evidence
-    return Findings(tuple(found), evidence.transitions, len(evidence.signatures), tuple(unreadable))
+    return Rules(
+        dynamics=evidence.dynamics,
+        adds=adds_data(evidence.adds),
+        transitions=evidence.transitions,
+        signatures=len(evidence.signatures),
+        rules=tuple(found),
+        unreadable=tuple(unreadable),
+    )
 
 
 def _file_of(hypothesis: Stated | RuleProgram | tuple[Statement, ...]) -> str:
@@ -108,7 +123,7 @@ class _Tester:
         """Test rules of one form."""
         if isinstance(hypothesis, RuleProgram):
             judged = run(hypothesis, self._trajectories, **self._limits)  # type: ignore[arg-type]
-            yield from (self._of_constraint(each, hypothesis.name) for each in judged)
+            yield from (self._of_constraint(each, hypothesis) for each in judged)
         elif isinstance(hypothesis, Stated):
             yield from self._of_theory(hypothesis)
         else:
@@ -121,11 +136,12 @@ class _Tester:
         report = check(theory, self.evidence)
         decided = self._decided(theory)
         for rule in theory.rules():
-            if names := _stated(rule):
+            if said := whole_facts(rule):
                 finding = report[rule.id]
-                said = {n: Fact(rule.id, n, Exactly(getattr(rule, n))) for n in names}
-                text = _told(rule, theory.vocabulary)
-                yield self._of_finding(finding, report, said, text, stated.source, decided)
+                text = told(rule, theory.vocabulary)
+                yield self._of_finding(
+                    finding, report, said, text, stated.source, decided, form="theory"
+                )
 
     def _decided(self, theory: Theory) -> Mapping[Field, FieldStanding]:
         """How the fields of a whole theory stand, each by itself; none of any other theory."""
@@ -190,9 +206,7 @@ class _Tester:
                     if assertions[n].keys() & set(clash.fields):
                         conflicts[n].append(clash)
         return {
-            id(each): Finding(
-                each.rule, {}, tuple(conflicts[n]), judged[n], self.evidence.words
-            )
+            id(each): Finding(each.rule, {}, tuple(conflicts[n]), judged[n], self.evidence.words)
             for n, each in enumerate(statements)
         }
 
@@ -204,6 +218,7 @@ class _Tester:
         text: str,
         source: str,
         decided: Mapping[Field, FieldStanding],
+        form: Form = "sentence",
     ) -> RuleFinding:
         """What was found about those fields of a rule that are stated.
 
@@ -214,13 +229,17 @@ class _Tester:
             text: The rule in words.
             source: Where it is stated.
             decided: How fields of a whole theory stand.
+            form: How it is stated.
         """
         rule, judged = finding.rule, finding.judged
         own = {(rule.id, name) for name in stated}
         conflicts = [each for each in finding.conflicts if own & set(each.fields)]
         standings = judged.fields if judged else {(rule.id, n): decided[rule.id, n] for n in stated}
         fields = {
-            name: (finding.verdict_on(name), standings[rule.id, name].support) for name in stated
+            name: StatedField(
+                verdict=finding.verdict_on(name), support=standings[rule.id, name].support
+            )
+            for name in stated
         }
         support = judged.support if judged else max(each.support for each in standings.values())
         left: Mapping[Field, FieldStanding] = {}
@@ -232,7 +251,7 @@ class _Tester:
         else:
             verdict = _in_whole_theory(standings.values())
             fields = {
-                name: (standing.verdict, standing.support)
+                name: StatedField(verdict=standing.verdict, support=standing.support)
                 for (_, name), standing in standings.items()
             }
         if verdict == "undecided" and not conflicts:
@@ -243,7 +262,9 @@ class _Tester:
         return RuleFinding(
             id=rule.id,
             text=text,
+            form=form,
             source=source,
+            states=states_of(rule, stated),
             verdict=verdict,
             support=support,
             applicable=applicable,
@@ -253,9 +274,10 @@ class _Tester:
             decide=_decide(verdict, rule, conflicts),
             fields=fields,
             left={
-                name: _worded(left[rule.id, name].others, rule, name, finding.words)
+                name: others
                 for name in stated
                 if left
+                and (others := _worded(left[rule.id, name].others, rule, name, finding.words))
             },
         )
 
@@ -269,11 +291,11 @@ class _Tester:
             self._at(each.where, predicted, each.did, each.saw, each.count, fields)
             for each in conflict.observations
         )
-        return replace(first, together=tuple(others))
+        return first.model_copy(update={"together": tuple(others)})
 
     # --- Programs -------------------------------------------------------------------------------
 
-    def _of_constraint(self, judged: Judged, source: str) -> RuleFinding:
+    def _of_constraint(self, judged: Judged, program: RuleProgram) -> RuleFinding:
         constraint = judged.constraint
         contradicted = sum(group.count for group in judged.violations) + judged.everywhere
         if contradicted:
@@ -290,7 +312,9 @@ class _Tester:
         return RuleFinding(
             id=constraint.id,
             text=constraint.text,
-            source=f"{source}:{constraint.line}",
+            form="program",
+            source=f"{program.name}:{constraint.line}",
+            program=program.text,
             verdict=verdict,
             support=consistent,
             applicable=judged.applicable,
@@ -314,7 +338,7 @@ class _Tester:
     ) -> Counterexample:
         """A counterexample with what was seen around it."""
         if where is None:
-            return Counterexample(predicted, did, saw, count, fields=fields)
+            return Counterexample(predicted=predicted, did=did, saw=saw, count=count, fields=fields)
         trajectory = self._by_source[where.source]
         began = where.step == 0
         actions = trajectory.about.words.actions
@@ -324,7 +348,16 @@ class _Tester:
         if before is not None and not did:
             did, saw = spaced(action or ""), changes(before, after)
         return Counterexample(
-            predicted, did, saw, count, where.source, where.step, action, before, after, fields
+            trajectory=where.source,
+            step=where.step,
+            before=before,
+            action=action,
+            after=after,
+            predicted=predicted,
+            did=did,
+            saw=saw,
+            count=count,
+            fields=fields,
         )
 
 
@@ -333,13 +366,6 @@ def _said(fact: Fact, rule: Rule) -> str:
     if fact.settled:
         return plain(rule.model_dump(mode="json")[fact.field])
     return str(fact.said)
-
-
-def _told(rule: Rule, words: Vocabulary) -> str:
-    """A rule in words; of one that is partly unknown, what is stated of it."""
-    values = [getattr(rule, name) for name in rule.uncertain_fields]
-    in_part = tell_part(rule, words) if values and set(values) == {UNKNOWN} else None
-    return in_part or tell(rule, words)
 
 
 def _told_apart(trajectories: Iterable[Trajectory]) -> list[Trajectory]:
@@ -351,10 +377,6 @@ def _told_apart(trajectories: Iterable[Trajectory]) -> list[Trajectory]:
         source = f"{source} ({number})" if source in found else source
         found[source] = replace(each, source=source)
     return list(found.values())
-
-
-def _stated(rule: Rule) -> tuple[str, ...]:
-    return tuple(name for name in rule.field_names() if getattr(rule, name) is not UNKNOWN)
 
 
 def _worded(values: Iterable[Any], rule: Rule, name: str, words: Vocabulary) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Files of hypothesised rules: theories in YAML, programs for clingo, and sentences.
 
-A file holds one of them, by its ending; a Markdown file may hold all three: list items are
-sentences, fenced blocks of ``yaml`` and of ``lp`` are theories and programs.
+A file holds one of them, by its ending; or it is a document of rules that a command wrote. A
+Markdown file may hold all three: list items are sentences, fenced blocks of ``yaml`` and of ``lp``
+are theories and programs.
 
 A sentence is free text and tells parts of rules: what it does not mention is open. The sentences of
 a file that says so, as a player's manual does, tell whole rules: see :data:`WHOLE_RULES`.
@@ -11,15 +12,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from mars_logic.errors import InputError
 from mars_logic.files import read_text
+from mars_logic.theory.rulesets.artefact import is_rules, load_rules, sources_of
 from mars_logic.theory.rulesets.constraints import RuleProgram, read_program
+from mars_logic.theory.rulesets.rule_report import Unreadable
+from mars_logic.theory.rulesets.stated import Stated, Statement
 from mars_logic.world.load import bundled_worlds, load_theory, parse_theory
-from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import WHOLE_RULES, Fact, ParseError, parse, parse_facts
@@ -31,7 +33,6 @@ MOST_SENTENCES: Final = 1_000
 """Sentences of a file."""
 MOST_LETTERS: Final = 2_000
 """Letters of a sentence."""
-SENTENCE: Final = "sentence"
 _HINTS: Final = 10
 """Unreadable lines of a file for which the nearest form is sought."""
 _MESSAGE: Final = re.compile(r"(.*?):(\d+): ([^:]+): (.*)")
@@ -40,91 +41,10 @@ _TEXT: Final = (".txt",)
 _MARKDOWN: Final = (".md", ".markdown")
 _PROGRAMS: Final = (".lp",)
 _ENDINGS: Final = (*_YAML, *_PROGRAMS, *_TEXT, *_MARKDOWN)
-_ALLOWED: Final = f"a bundled world, a folder, or a file that ends in {', '.join(_ENDINGS)}"
+_ALLOWED: Final = f"a bundled world, a folder, or a file that ends in {', '.join(_ENDINGS)}, .json"
 _ITEM: Final = re.compile(r"\s*(?:[-*+\u2022]|[0-9]+[.)])\s+(.*)")
 _WHOLE: Final = re.compile(rf"[^\w#]*{WHOLE_RULES.partition(':')[0]}\b", re.IGNORECASE)
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)\s*(\w*)")
-
-
-@dataclass(frozen=True)
-class Statement:
-    """What a sentence tells of one rule.
-
-    Attributes:
-        text: The sentence.
-        source: File and line.
-        rule: The smallest rule with which it is true; what it does not say is unknown, unless it
-            tells a whole rule.
-        facts: What it says of each field; elements of lists that it does not mention are open.
-    """
-
-    text: str
-    source: str
-    rule: Rule
-    facts: tuple[Fact, ...]
-
-
-@dataclass(frozen=True)
-class Unreadable:
-    """Something among rules that is none: a line without a sentence, a wrong theory or program.
-
-    Attributes:
-        file: Where it is.
-        line: Its number, from 1.
-        text: The line, or the item of a list; empty for a theory or a program.
-        problem: What cannot be read; of a theory or a program also what is allowed.
-        nearest: A sentence of the form that comes nearest; empty where it was not sought, as for
-            all but the first lines of a file.
-        what: What is wrong: ``sentence``, or what a theory or a program calls it.
-        proposals: Sentences that it may mean, the likeliest first; empty where none were sought.
-    """
-
-    file: str
-    line: int
-    text: str
-    problem: str
-    nearest: str = ""
-    what: str = SENTENCE
-    proposals: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, error: Exception, file: str) -> Iterator[Unreadable]:
-        """The findings in an error's message, one for each line."""
-        for message in str(error).splitlines():
-            if match := _MESSAGE.fullmatch(message):
-                place, line, what, problem = match.groups()
-                yield cls(place, int(line), "", problem, what=what)
-            else:
-                yield cls(file, 1, "", message, what="rules")
-
-    @property
-    def place(self) -> str:
-        """File and line."""
-        return f"{self.file}:{self.line}"
-
-    @property
-    def is_line(self) -> bool:
-        """Whether it is a line that should hold a sentence."""
-        return self.what == SENTENCE
-
-    def __str__(self) -> str:
-        hint = f"; the nearest form: {self.nearest}" if self.nearest else ""
-        if self.proposals:
-            quoted = (f'"{each}"' for each in self.proposals)
-            hint = f"; do you mean: {' or '.join(quoted)}?"
-        return f"{self.place}: {self.what}: {self.problem}{hint}"
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class Stated:
-    """A theory as a whole, and where it is from."""
-
-    theory: Theory
-    source: str
 
 
 RuleSource = Stated | RuleProgram | tuple[Statement, ...] | Unreadable
@@ -134,9 +54,7 @@ _Read = Callable[..., Iterable[RuleSource]]
 """Reads the rules in a file, or in a text that is from a file."""
 
 
-def read_rules(
-    paths: Iterable[str | Path], words: Vocabulary = CRAFTER
-) -> list[RuleSource]:
+def read_rules(paths: Iterable[str | Path], words: Vocabulary = CRAFTER) -> list[RuleSource]:
     """Read hypothesised rules.
 
     A sentence that cannot be read is among what is found, and does not keep others from being read;
@@ -163,7 +81,19 @@ def read_sentences(sentences: Sequence[str], source: str) -> list[RuleSource]:
         source: What stands for a file's name where they are told.
     """
     lines = [*enumerate(sentences, 1)]
-    return [*_sentences(lines, source, CRAFTER, whole=False)] if any(map(_sentence, sentences)) else []
+    return (
+        [*_sentences(lines, source, CRAFTER, whole=False)] if any(map(_sentence, sentences)) else []
+    )
+
+
+def unreadables_of(error: Exception, file: str) -> Iterator[Unreadable]:
+    """The findings in an error's message, one for each line."""
+    for message in str(error).splitlines():
+        if match := _MESSAGE.fullmatch(message):
+            place, line, what, problem = match.groups()
+            yield Unreadable(place, int(line), "", problem, what=what)
+        else:
+            yield Unreadable(file, 1, "", message, what="rules")
 
 
 def _read_or_tell(read: _Read, file: str, *arguments: Any) -> Iterator[RuleSource]:
@@ -171,14 +101,16 @@ def _read_or_tell(read: _Read, file: str, *arguments: Any) -> Iterator[RuleSourc
     try:
         yield from read(*arguments)
     except InputError as error:
-        yield from Unreadable.of(error, file)
+        yield from unreadables_of(error, file)
 
 
 def _files(path: str | Path) -> list[str]:
     folder = Path(path)
     if str(path) in bundled_worlds() or not folder.is_dir():
         return [str(path)]
-    found = sorted(str(each) for each in folder.iterdir() if each.suffix in _ENDINGS)
+    found = sorted(
+        str(each) for each in folder.iterdir() if each.suffix in _ENDINGS or is_rules(each)
+    )
     if not found:
         raise InputError(
             f"{path}:1: folder: there are no rules; allowed: files in it that end in "
@@ -189,7 +121,9 @@ def _files(path: str | Path) -> list[str]:
 
 def _read(file: str, words: Vocabulary) -> Iterator[RuleSource]:
     ending = Path(file).suffix
-    if file in bundled_worlds() or ending in _YAML or ending not in _ENDINGS:
+    if ending == ".json" or is_rules(file):
+        yield from sources_of(load_rules(file), file)
+    elif file in bundled_worlds() or ending in _YAML or ending not in _ENDINGS:
         yield Stated(_theory_or_refusal(file, ending), file)
     elif ending in _PROGRAMS:
         yield read_program(_text(file), file)

@@ -15,7 +15,8 @@ from typing import Any, Final
 from mars_logic.display import number, percent
 from mars_logic.theory.atoms import KINDS, Kind, atoms_with_fields, kind_of
 from mars_logic.theory.claims import Field
-from mars_logic.theory.rulesets.documents import Statement, Unreadable
+from mars_logic.theory.rulesets.rule_report import Unreadable
+from mars_logic.theory.rulesets.stated import Statement
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.theory import World
 from mars_logic.world.words import Fact

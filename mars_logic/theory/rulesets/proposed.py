@@ -14,11 +14,10 @@ from mars_logic.files import read_text
 from mars_logic.theory.rulesets.documents import (
     MAX_BYTES,
     RuleSource,
-    Statement,
-    Unreadable,
     statements_of,
 )
-from mars_logic.theory.rulesets.rule_report import Findings
+from mars_logic.theory.rulesets.rule_report import Rules, Unreadable
+from mars_logic.theory.rulesets.stated import Statement
 from mars_logic.world.problems import Document, WorldError
 from mars_logic.world.source import parse
 from mars_logic.world.words import ParseError, parse_facts
@@ -125,13 +124,13 @@ def _line(statement: Statement) -> int:
     return int(statement.source.rpartition(":")[2])
 
 
-def marked(found: Findings, meant: Mapping[str, TakenLine]) -> Findings:
-    """Findings in which rules of unread lines tell how it was decided what these mean."""
+def marked(found: Rules, meant: Mapping[str, TakenLine]) -> Rules:
+    """Rules in which rules of unread lines tell how it was decided what these mean."""
     rules = (
-        replace(each, taken=meant[each.source].how) if each.source in meant else each
+        each.model_copy(update={"taken": meant[each.source].how}) if each.source in meant else each
         for each in found.rules
     )
-    return replace(found, rules=tuple(rules))
+    return found.model_copy(update={"rules": tuple(rules)})
 
 
 def proposals_file(lines: Iterable[Unreadable]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mars_logic.theory.joint import is_whole
-from mars_logic.theory.rulesets.documents import Statement
+from mars_logic.theory.rulesets.stated import Statement
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN

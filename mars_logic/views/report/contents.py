@@ -15,7 +15,7 @@ from mars_logic.errors import InputError
 from mars_logic.experiments import published
 from mars_logic.experiments.comparison import columns, comparisons, not_compared
 from mars_logic.logic import prove
-from mars_logic.theory.joint import Verdict
+from mars_logic.theory.verdict import Verdict
 from mars_logic.views.report import charts, tables
 from mars_logic.views.report.replays import Replay
 from mars_logic.views.report.report_data import Material

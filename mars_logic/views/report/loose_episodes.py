@@ -33,6 +33,7 @@ from mars_logic.file_names import named_beside
 from mars_logic.json_files import value_of
 from mars_logic.play import certificate
 from mars_logic.play.certificate import MAX_BYTES, SCHEMA, AddedNames, Certificate, WorldReference
+from mars_logic.theory.rulesets.artefact import is_rules, load_rules
 from mars_logic.views.report.report_data import (
     Claimed,
     GameMaterial,
@@ -56,7 +57,9 @@ def read(path: Path) -> Material:
     """
     every = [path] if path.is_file() else sorted([*path.glob("*.json"), *path.glob("*.parquet")])
     of_games = [file for file in every if _is_of_game(file)]
-    files = [file for file in every if file not in of_games]
+    proposed = [] if path.is_file() else [*path.glob("*.yaml"), *every]
+    rules = [file for file in sorted(proposed) if is_rules(file)]
+    files = [file for file in every if file not in (*of_games, *rules)]
     documents = (file for file in files if file.suffix == ".json")
     strange = [file for file in documents if stated_schema(file, MAX_BYTES) != SCHEMA]
     if path.is_file() and strange:
@@ -74,6 +77,7 @@ def read(path: Path) -> Material:
         kept=tuple(kept),
         left_out=tuple(f"{file}: this is no certificate" for file in strange),
         games=_games(of_games),
+        rules={file.name: load_rules(file) for file in rules},
     )
 
 

@@ -16,7 +16,7 @@ from mars_logic.views.report import art, contents, game_contents, game_episodes
 from mars_logic.views.report.page_names import PageNames, page_names
 from mars_logic.views.report.replays import Replay, documents, replays, revisions
 from mars_logic.views.report.report_data import Material, chosen
-from mars_logic.views.report.rule_table import RuleTable, cases, rule_table
+from mars_logic.views.report.rule_table import RuleTable, cases, proposed_table, rule_table
 from mars_logic.views.report.templates import PAGE, environment, read, styles
 from mars_logic.world.names import LOOKS
 
@@ -93,7 +93,7 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
 def _tested(material: Material, shown: Sequence[Replay], begin: Begin) -> list[RuleTable]:
     found = cases(shown, material.kept, material.learned)
     done = begin("testing rules", len(found))
-    tested = []
+    tested = [proposed_table(name, rules, shown) for name, rules in material.rules.items()]
     for case in found:
         tested.append(rule_table(case))
         done()

@@ -18,6 +18,7 @@ from mars_logic.experiments.rows import Row
 from mars_logic.experiments.summary import given_to
 from mars_logic.play.certificate import Certificate
 from mars_logic.play.privileges import marked
+from mars_logic.theory.rulesets import Rules
 from mars_logic.world.theory import Theory
 
 Count = Annotated[int, Field(ge=1, lt=2**31)]
@@ -165,6 +166,7 @@ class Material:
         spec: The experiment's spec in YAML; empty without one.
         missing: How many units have results, and how many were asked for; None if that is all.
         games: What is about games; all else is about worlds.
+        rules: Rules that anyone proposed, by the name of their file.
     """
 
     title: str
@@ -176,6 +178,7 @@ class Material:
     spec: str = ""
     missing: tuple[int, int] | None = None
     games: GameMaterial = field(default_factory=GameMaterial)
+    rules: Mapping[str, Rules] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         of_games = f"{number(len(self.games.rows), 'episode')} of games"

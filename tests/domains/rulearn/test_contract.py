@@ -227,7 +227,7 @@ def test_check_reports_lines_that_are_unread(run: Run, tmp_path: Path) -> None:
         unread = document.json["unreadable"]
         assert " ".join(each["text"] for each in unread) == line
         assert all(each["problem"] and each["nearest"] for each in unread)
-        assert [each["verdict"] for each in document.json["parts"]] == ["open"]
+        assert [each["verdict"] for each in document.json["rules"]] == ["untested"]
 
 
 def test_check_judges_what_is_read_and_reports_the_rest(run: Run, tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_a_partial_theory_of_functions(run: Run, tmp_path: Path) -> None:
     for text in ("F1(x) = a*x", "Function 1 is a times x."):
         file.write_text(text, encoding="utf-8")
         checked = run("check", file, DATA / "function_operator.jsonl", "--json").json
-        assert [each["verdict"] for each in checked["parts"]] == ["contradicted", "open"]
+        assert [each["verdict"] for each in checked["rules"]] == ["contradicted", "untested"]
         scored = run("score", file, OPERATOR)
         assert scored.status == 2
         assert f"{file}: parameter a: the theory leaves it open" in scored.err

@@ -63,10 +63,12 @@ def test_the_papers_layout(tmp_path):
     assert law.branches[0].effects.gains == {"wood": 1} and law.branches[0].effects.left == "grass"
 
 
-def test_a_label_counts_more_than_what_is_seen(tmp_path):
+def test_a_label_that_its_states_contradict_does_not_count(tmp_path):
     path = tmp_path / "records.json"
-    path.write_text(json.dumps([RECORD | {"success": False}]), encoding="utf-8")
-    assert read([path]).of_goal("collect_wood").tolist() == [0]
+    path.write_text(json.dumps([RECORD | {"success": False}, RECORD]), encoding="utf-8")
+    records = read([path])
+    assert records.of_goal("collect_wood").tolist() == [-1, 1]
+    assert records.disputed.sum(axis=1).tolist() == [1, 0]
 
 
 def test_do_is_judged_by_all_that_it_may_be_for(tmp_path):

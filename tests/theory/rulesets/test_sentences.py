@@ -9,7 +9,7 @@ import pytest
 
 from mars_logic import bundled_worlds, load_world
 from mars_logic.errors import InputError
-from mars_logic.theory.rulesets import Findings, Statement, Unreadable, check_rules, read_rules
+from mars_logic.theory.rulesets import Rules, Statement, Unreadable, check_rules, read_rules
 from mars_logic.world import names
 from mars_logic.world.rules import Walk
 from mars_logic.world.words import WHOLE_RULES, ParseError, manual, parse, parse_part
@@ -19,7 +19,7 @@ TRUTH = load_world("terr_surv")
 PLAY = play(TRUTH, range(6))
 
 
-def checked(tmp_path: Path, text: str, name: str = "rules.txt") -> Findings:
+def checked(tmp_path: Path, text: str, name: str = "rules.txt") -> Rules:
     (tmp_path / name).write_text(text, encoding="utf-8")
     return check_rules(read_rules([tmp_path / name]), PLAY)
 

@@ -20,7 +20,7 @@ from mars_logic.experiments.runs import Run, trajectory_of
 from mars_logic.experiments.summary import summary
 from mars_logic.play.agent import load_agent
 from mars_logic.theory.rulesets.checking import check_rules
-from mars_logic.theory.rulesets.documents import Stated
+from mars_logic.theory.rulesets.stated import Stated
 from mars_logic.views.report import page, source
 from mars_logic.views.report.charts import Curve, chart
 from mars_logic.views.report.replays import replays
