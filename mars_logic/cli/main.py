@@ -10,7 +10,7 @@ import sys
 from _thread import interrupt_main
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from typer.main import get_command
@@ -21,9 +21,7 @@ from mars_logic.cli.output import say, say_wrong, show_world_warnings_plainly
 from mars_logic.cli.sections import Sections, modules
 from mars_logic.errors import InputError, unsupported
 from mars_logic.printable import in_one_line
-
-if TYPE_CHECKING:
-    from mars_logic.world.problems import NotAWorldError
+from mars_logic.world.problems import NotAWorldError
 
 INTERRUPTED = 130
 
@@ -140,9 +138,7 @@ def _told(error: Exception, app: typer.Typer) -> str:
     if isinstance(error, OSError):
         what = (error.strerror or str(error)).lower()
         return f"{error.filename or 'output'}:1: file: {what}; allowed: another file or folder"
-    from mars_logic.world.problems import NotAWorldError as NotAWorld  # most commands need none
-
-    if isinstance(error, NotAWorld) and (kind := _game_instead(error)):
+    if isinstance(error, NotAWorldError) and (kind := _game_instead(error)):
         problem = error.problem
         command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
         place = f"{problem.file}:{problem.line}: {problem.field}"
