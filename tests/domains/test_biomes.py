@@ -15,12 +15,12 @@ from mars_logic.domains.biomes import descriptor, server
 from mars_logic.domains.biomes.blocks import BLOCKS, CLIMATE, CODE, COVERS, SIGNS
 from mars_logic.domains.biomes.columns import BIOMES, ColumnWorld
 from mars_logic.domains.biomes.components import components
-from mars_logic.domains.biomes.engine import Sight, open_world
+from mars_logic.domains.biomes.engine import Sight
 from mars_logic.domains.biomes.explorer import ExplorerPlayer
 from mars_logic.domains.biomes.geometry import AROUND, LENGTHS, RANGE, RAYS
 from mars_logic.domains.biomes.minetest import NODES, block_of
 from mars_logic.domains.biomes.rules import GOALS, is_in
-from mars_logic.domains.biomes.simulator import BiomeSimulator
+from mars_logic.domains.biomes.simulator import BiomeSimulator, open_world
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.playing import play
 from mars_logic.errors import InputError

@@ -38,6 +38,10 @@ class HanoiSimulator(StateSimulator[Hanoi, HanoiState]):
 
     actions = words.ACTIONS
 
+    def __init__(self, game: Hanoi) -> None:
+        super().__init__(game)
+        self._goal = RODS.index(game.goal)
+
     def _first(self) -> HanoiState:
         return HanoiState(all_on(self.game.start, self.game.disks))
 
@@ -49,7 +53,7 @@ class HanoiSimulator(StateSimulator[Hanoi, HanoiState]):
     @property
     def score(self) -> int:
         """Disks on the goal: SmartPlay counts them after the last move, so a score may fall."""
-        return self._state.pegs.count(RODS.index(self.game.goal))
+        return self._state.pegs.count(self._goal)
 
     @property
     def solved(self) -> bool:
