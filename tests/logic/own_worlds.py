@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mars_logic import World, load_world
 from mars_logic.world.load import parse_theory
 from tests.paths import REPOSITORY
@@ -43,7 +45,7 @@ COPPER = own(
     )
 )
 """Copper is on no map and left by nothing."""
-SCATTERED = load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml")
+SCATTERED = replace(load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml"), goals=())
 """Copper lies in the stone of each map."""
 
 

@@ -96,3 +96,4 @@ def test_a_page_tells_of_play_in_worlds_with_added_names(tmp_path: Path) -> None
     assert "collect_copper" in kept.unlocked
     html = page.report(source.read(path), 9)
     assert '"tin"' in html and '"copper"' in html and "collect copper" in html
+    assert "The rules of" in html and "collect.copper" in html, "its rules are tested, too"
