@@ -7,23 +7,18 @@ Rewards are those of section 4.1 of the paper (Xu et al., NeurIPS 2023): see
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypedDict, Unpack
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
-from mars_logic.domains.conan.codes import CODES, OBJECTS
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of, stream_of
 from mars_logic.domains.conan.detective import walks as walking
-from mars_logic.domains.conan.detective.exploring import REACH, far_start
+from mars_logic.domains.conan.detective.exploring import far_start
 from mars_logic.domains.conan.detective.walks import NOWHERE, SceneWalks
-from mars_logic.domains.conan.key_frames import FIRST_OBJECT
-from mars_logic.domains.conan.person import question_lines, view_lines
 from mars_logic.domains.conan.questions.asking import CHOICES, Question
 from mars_logic.domains.conan.questions.storage import questions_of, read_questions
 from mars_logic.domains.conan.scenes import FinishedScene, leaves_traces, read_scenes
@@ -31,12 +26,11 @@ from mars_logic.envs.choices import choose, known, pixels
 from mars_logic.envs.env import BatchEnv
 from mars_logic.envs.game import BatchGame, StepOutcome
 from mars_logic.envs.vector import BatchVectorEnv
-from mars_logic.envs.viewing import Kind, View
+from mars_logic.envs.viewing import Kind
+from mars_logic.envs.walk_views import WalkCase, detective_view
 from mars_logic.errors import InputError
 from mars_logic.sim.validation import positive
-from mars_logic.views.scenes.frame_pictures import cells_drawn
 from mars_logic.world.dialect import AREA
-from mars_logic.world.vocabulary import vocabulary
 
 Asking = Literal["mask", "answers", "none"]
 Start = Literal["centre", "far"]
@@ -45,7 +39,6 @@ RIGHT: Final = 100.0
 """The reward of a right answer; the paper's explorers give none."""
 LENGTH: Final = 500
 GOALS: Final = ("traces", "all_traces", "right_answer")
-_MOST_TEXT: Final = 4000
 _MOST_SEED: Final = 2**31 - 1
 
 
@@ -74,14 +67,6 @@ class DetectiveOptions(TypedDict, total=False):
     size: Sequence[int]
 
 
-@dataclass(frozen=True)
-class _Case:
-    """What is investigated in an episode."""
-
-    scene: FinishedScene
-    question: Question | None
-
-
 class _Cases:
     """Scenes with their questions, by seed and episode."""
 
@@ -98,7 +83,7 @@ class _Cases:
         elif not leaves_traces(world):
             raise InputError(f"world: {world!r} leaves no traces; allowed: conan, or one like it")
 
-    def case(self, seed: int, episode: int) -> _Case:
+    def case(self, seed: int, episode: int) -> WalkCase:
         """The scene of an episode, and a question about it."""
         chance = stream_of(seed, episode, 6)
         if self._kept is not None:
@@ -107,7 +92,7 @@ class _Cases:
             scene = make_scene(CorpusSpec(self._world, seed), episode - 1)
             questions = questions_of(scene) if self._asked else ()
         asked = questions[chance.randint(len(questions))] if questions else None
-        return _Case(scene, asked)
+        return WalkCase(scene, asked)
 
 
 class DetectiveGame(BatchGame):
@@ -143,7 +128,7 @@ class DetectiveGame(BatchGame):
         self.names = detective_actions(self._asking)
         folder = Path(scenes) if scenes is not None else None
         self._source = _Cases(folder, world, asked=self._asking != "none")
-        self.cases: list[_Case] = []
+        self.cases: list[WalkCase] = []
         self._walks = SceneWalks(n)
         self._steps = np.zeros(n, np.int64)
         self._ended = np.zeros(n, np.bool_)
@@ -355,124 +340,3 @@ class DetectiveVectorEnv(BatchVectorEnv):
         infos: dict[str, Any] = {name: np.array([each[name] for each in told]) for name in told[0]}
         infos["reward"] = outcome.reward.copy()
         return infos | {f"_{name}": who.copy() for name in infos}
-
-
-class _SymbolicWalk:
-    """Views as arrays by name."""
-
-    def __init__(self) -> None:
-        side, rows = walking.SIDE, len(walking._ANSWERS)
-        most = np.array([len(walking._ABOUT), *[rows] * CHOICES], np.int64)
-        self.space = spaces.Dict(
-            {
-                "asked": spaces.MultiDiscrete(most),
-                "cells": spaces.Box(0, len(CODES) - 1, (side, side), np.uint8),
-                "objects": spaces.Box(0, len(OBJECTS) - 1, (side, side), np.uint8),
-                "place": spaces.Box(0, AREA - 1, (2,), np.uint8),
-                "question": spaces.MultiBinary((AREA, AREA)),
-                "seen": spaces.MultiBinary((AREA, AREA)),
-            }
-        )
-
-    def one(self, seen: SceneWalks, env: int) -> dict[str, NDArray[Any]]:
-        cells, objects = seen.cells(env)
-        return {
-            "asked": seen.asked[env].copy(),
-            "cells": cells,
-            "objects": objects,
-            "place": seen.place[env].astype(np.uint8),
-            "question": seen.marked(env).view(np.int8),
-            "seen": seen.seen[env].astype(np.int8),
-        }
-
-    def all(self, seen: SceneWalks) -> dict[str, NDArray[Any]]:
-        every = [self.one(seen, env) for env in range(len(seen.place))]
-        return {name: np.stack([each[name] for each in every]) for name in every[0]}
-
-
-class WalkCodes:
-    """Views as codes, for training: int16[LENGTH] for one environment."""
-
-    space: spaces.Space[Any] = spaces.Box(0, walking.ROWS - 1, (walking.LENGTH,), np.int16)
-
-    def one(self, seen: SceneWalks, env: int) -> NDArray[np.int16]:
-        """The codes of one environment."""
-        row: NDArray[np.int16] = seen.encode()[env]
-        return row
-
-    def all(self, seen: SceneWalks) -> NDArray[np.int16]:
-        """The codes of all environments: int16[n, LENGTH]."""
-        return seen.encode()
-
-
-_WORDS: Final = vocabulary("conan")
-
-
-class WalkImage:
-    """Pictures of the view; what the question is about is reddish."""
-
-    def __init__(self, size: tuple[int, int] = (64, 64)) -> None:
-        width, height = size
-        self.size = size
-        self.space: spaces.Space[Any] = spaces.Box(0, 255, (height, width, 3), np.uint8)
-
-    def one(self, seen: SceneWalks, env: int) -> NDArray[np.uint8]:
-        """The picture of one environment: uint8[height, width, 3]."""
-        side = walking.SIDE
-        unit = min(self.size) // side
-        codes, objects = seen.cells(env)
-        drawn = cells_drawn(np.where(objects > 0, FIRST_OBJECT + objects, codes), _WORDS, unit)
-        x, y = seen.place[env]
-        marked = np.pad(seen.marked(env), REACH)[x : x + side, y : y + side].astype(np.bool_)
-        red = np.kron(marked.T, np.ones((unit, unit), np.bool_))
-        drawn[red] = drawn[red] // 2 + np.array([100, 0, 0], np.uint8)
-        picture = np.zeros((self.size[1], self.size[0], 3), np.uint8)
-        top, left = ((each - side * unit) // 2 for each in reversed(self.size))
-        picture[top : top + side * unit, left : left + side * unit] = drawn
-        return picture
-
-    def all(self, seen: SceneWalks) -> NDArray[np.uint8]:
-        """The pictures of all environments: uint8[n, height, width, 3]."""
-        return np.stack([self.one(seen, env) for env in range(len(seen.place))])
-
-
-class _WalkText:
-    """Views in words, with the question."""
-
-    space: spaces.Space[Any] = spaces.Text(
-        _MOST_TEXT, charset=frozenset(map(chr, range(32, 127))) | {"\n"}
-    )
-
-    def __init__(self, cases: Sequence[_Case]) -> None:
-        self._cases = cases
-
-    def one(self, seen: SceneWalks, env: int) -> str:
-        case, (x, y) = self._cases[env], seen.place[env].tolist()
-        lines = [*view_lines(case.scene, x, y), f"You (&) are at ({x}, {y})."]
-        if seen.asked[env, 0]:
-            assert case.question is not None
-            lines += question_lines(case.question)
-        elif case.question is not None:
-            left, top, right, bottom = case.question.mask
-            lines.append(f"The marked area is ({left}, {top}) to ({right}, {bottom}).")
-        return "\n".join(lines)
-
-    def all(self, seen: SceneWalks) -> tuple[str, ...]:
-        return tuple(self.one(seen, env) for env in range(len(seen.place)))
-
-
-def detective_view(kind: Kind, size: tuple[int, int], cases: Sequence[_Case] = ()) -> View:
-    """The way of showing walks that the arguments name.
-
-    Raises:
-        InputError: There is no such way.
-    """
-    match choose("observation", kind, Kind):
-        case "symbolic":
-            return _SymbolicWalk()
-        case "codes":
-            return WalkCodes()
-        case "image":
-            return WalkImage(size)
-        case _:
-            return _WalkText(cases)

@@ -10,8 +10,9 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from mars_logic.envs.detective import WalkCodes, WalkImage, detective_actions
+from mars_logic.envs.detective import detective_actions
 from mars_logic.envs.viewing import Codes, Image, View
+from mars_logic.envs.walk_views import WalkCodes, WalkImage
 from mars_logic.errors import InputError
 from mars_logic.extras import install_hint
 from mars_logic.files import refusal
