@@ -21,16 +21,8 @@ from mars_logic.lazy import lazy_names
 from mars_logic.notebook import register as _show_in_notebooks
 
 if TYPE_CHECKING:
-    from mars_logic.cli.from_python import (
-        check,
-        explain,
-        plan,
-        report,
-        revise,
-        run,
-        sample,
-        verify,
-    )
+    from mars_logic.cli.from_python import check, explain, revise, verify
+    from mars_logic.cli.play_from_python import plan, report, run, sample
     from mars_logic.experiments.learned import Learned, learn
     from mars_logic.experiments.proving import prove
     from mars_logic.world.load import bundled_worlds, load_theory, load_world
@@ -64,16 +56,8 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "cli.from_python": (
-            "check",
-            "explain",
-            "plan",
-            "report",
-            "revise",
-            "run",
-            "sample",
-            "verify",
-        ),
+        "cli.from_python": ("check", "explain", "revise", "verify"),
+        "cli.play_from_python": ("plan", "report", "run", "sample"),
         "experiments.learned": ("Learned", "learn"),
         "experiments.proving": ("prove",),
         "world.load": ("bundled_worlds", "load_theory", "load_world"),

@@ -34,7 +34,7 @@ from mars_logic.cli.puzzle_learning import (
     VersionSpaceChart,
     learn_puzzle,
 )
-from mars_logic.cli.rule_files import asks_for_rules, signed, write_rules
+from mars_logic.cli.rule_files import LearnedOut, asks_for_rules, signed, write_rules
 from mars_logic.cli.theory import Ties
 from mars_logic.domains import load_rules
 from mars_logic.domains.game import Game
@@ -110,15 +110,7 @@ def learn(
             "are reachable."
         ),
     ] = Ties.usual,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            help="Write the learned theory to this file; to one that ends in .json, its rules with "
-            "what is known of them.",
-        ),
-    ] = None,
+    out: LearnedOut = None,
     journal: Annotated[
         Path | None,
         typer.Option(help="Write experiments and surprises to this file, as Markdown."),

@@ -27,6 +27,15 @@ RulesOut = Annotated[
 ]
 
 
+LearnedOut = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        help="Write the learned theory to this file; to one that ends in .json, its rules with "
+        "what is known of them.",
+    ),
+]
 NoiseRate = Annotated[
     str | None,
     typer.Option(

@@ -5,4 +5,4 @@ Called as a function, ``mars_logic.plan("default")``, it does what the command `
 
 from mars_logic.lazy import make_callable
 
-make_callable(__name__, "mars_logic.cli.from_python", "plan")
+make_callable(__name__, "mars_logic.cli.play_from_python", "plan")

@@ -229,6 +229,8 @@ WRITERS: Final = (
 """Commands by where they write."""
 
 TEXTS: Final = (
+    Reader("text", "noise", f"check default {_PLAY} --noise @"),
+    Reader("text", "noise", "learn-action-models records.json --noise @"),
     Reader("text", "achievement", "explain default @"),
     Reader("text", "goal", "show default --as asp --goal @"),
     Reader("text", "goal", "export default --to pddl-strips -o new --goal @"),

@@ -99,17 +99,27 @@ def _doubts(branch: Disjunct) -> Iterable[str]:
 
 
 def _elsewhere(law: ActionModel) -> Iterable[str]:
-    often = [target for target in law.barred if law.elsewhere[target][1] > 1]
+    often = [target for target in law.barred if _barred_often(law, target)]
     once = [target for target in law.barred if target not in often]
     if often:
         yield f"Certainly not on {_either(_targets(often))}."
     if once:
-        yield f"Not on {_either(_targets(once))}, as one record alone shows."
+        each = "each " if len(once) > 1 else ""
+        yield f"Not on {_either(_targets(once))}, {each}as one record shows."
     seen = {target for branch in law.branches for target in branch.targets}
     free = range(1, len(names.MATERIALS))
     open_ = tuple(t for t in free if t not in seen and t not in law.barred)
     if open_:
         yield f"Not known of {_all(_targets(open_))}."
+
+
+def _barred_often(law: ActionModel, target: int) -> bool:
+    """Whether two records at least show that it fails on a target."""
+    amounts, tries = law.elsewhere[target]
+    refuting = np.zeros(len(amounts), np.bool_)
+    for branch in law.branches:
+        refuting |= branch.bounds.sure(amounts)
+    return int(refuting.sum()) > 1 or (len(amounts) == 1 and tries > 1)
 
 
 def _effects(law: ActionModel) -> Iterable[str]:

@@ -30,7 +30,7 @@ from mars_logic.theory.rulesets.constraints import Judged, RuleProgram, run
 from mars_logic.theory.rulesets.context import changes, moment
 from mars_logic.theory.rulesets.discriminating_test import would_decide, would_tell_apart
 from mars_logic.theory.rulesets.documents import RuleSource, unreadables_of
-from mars_logic.theory.rulesets.rule_data import states_of, told, whole_facts
+from mars_logic.theory.rulesets.rule_data import said_value, states_of, told, whole_facts
 from mars_logic.theory.rulesets.rule_report import (
     Counterexample,
     Form,
@@ -48,7 +48,6 @@ from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import Fact
-from mars_logic.world.words.doubts import plain
 from mars_logic.world.words.kinds import spaced
 
 _EXAMPLES: Final = 3
@@ -128,8 +127,6 @@ class _Tester:
             yield from self._of_theory(hypothesis)
         else:
             yield from self._of_statements(hypothesis)
-
-    # --- Rules of worlds ----------------------------------------------------------------------
 
     def _of_theory(self, stated: Stated) -> Iterator[RuleFinding]:
         theory = stated.theory.adding(self.evidence.adds)
@@ -285,15 +282,13 @@ class _Tester:
         self, conflict: Conflict, rule: Rule, stated: Mapping[str, Fact]
     ) -> Counterexample:
         said = [stated[n] for id_, n in conflict.fields if id_ == rule.id and n in stated]
-        predicted = "; ".join(f"{spaced(each.field)}: {_said(each, rule)}" for each in said)
+        predicted = "; ".join(f"{spaced(each.field)}: {said_value(each, rule)}" for each in said)
         fields = tuple(f"{rule_id}.{name}" for rule_id, name in conflict.fields)
         first, *others = (
             self._at(each.where, predicted, each.did, each.saw, each.count, fields)
             for each in conflict.observations
         )
         return first.model_copy(update={"together": tuple(others)})
-
-    # --- Programs -------------------------------------------------------------------------------
 
     def _of_constraint(self, judged: Judged, program: RuleProgram) -> RuleFinding:
         constraint = judged.constraint
@@ -359,13 +354,6 @@ class _Tester:
             count=count,
             fields=fields,
         )
-
-
-def _said(fact: Fact, rule: Rule) -> str:
-    """What is said of a field; the value in a rule, if that is all that is said."""
-    if fact.settled:
-        return plain(rule.model_dump(mode="json")[fact.field])
-    return str(fact.said)
 
 
 def _told_apart(trajectories: Iterable[Trajectory]) -> list[Trajectory]:

@@ -13,6 +13,7 @@ from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import tell, tell_part
+from mars_logic.world.words.doubts import plain
 from mars_logic.world.words.facts import (
     Element,
     Exactly,
@@ -53,6 +54,13 @@ def told(rule: Rule, words: Vocabulary) -> str:
     values = [getattr(rule, name) for name in rule.uncertain_fields]
     in_part = tell_part(rule, words) if values and set(values) == {UNKNOWN} else None
     return in_part or tell(rule, words)
+
+
+def said_value(fact: Fact, rule: Rule) -> str:
+    """What is said of a field; the value in a rule, if that is all that is said."""
+    if fact.settled:
+        return plain(rule.model_dump(mode="json")[fact.field])
+    return str(fact.said)
 
 
 def _plain(said: Said, value: Any) -> dict[str, Any]:
