@@ -48,7 +48,9 @@ class NoEffectModel:
         self._dynamics = words.name
         self._same = rule.partition(".")[2]
         self._before = {
-            name: normal(prior((rule, name), (*domain(rule, name, words), *unusual(rule, name, words))))
+            name: normal(
+                prior((rule, name), (*domain(rule, name, words), *unusual(rule, name, words)))
+            )
             for name in _TOGETHER
         }
         self._spawns = normal(prior((rule, "spawns"), domain(rule, "spawns", words)))

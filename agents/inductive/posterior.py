@@ -304,7 +304,9 @@ class Posterior:
         values, known = tuple(values), self._known(name)
         others, odd = len(known) - 1, sum(value not in known for value in values)
         if name[1] in RATED and odd:
-            odd = max(odd, RATES * len(self.words.gains if name[1] == "yields" else names.CREATURES))
+            odd = max(
+                odd, RATES * len(self.words.gains if name[1] == "yields" else names.CREATURES)
+            )
         if is_uncertain(usual):
             return dict.fromkeys(values, 1 / (others + 1))
         share = self._rate(_ODDITY) if odd else 0.0

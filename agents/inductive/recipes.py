@@ -87,14 +87,19 @@ class Tries:
         failed = self.failed_with(self.used)
         if rule.startswith("make"):
             name = (rule, "nearby")
-            for values in (domain(*name, self.words), unusual(*name, self.words), (*self.common(),)):
+            for values in (
+                domain(*name, self.words),
+                unusual(*name, self.words),
+                (*self.common(),),
+            ):
                 left = [v for v in values if Nearby({v: 1.0}).likelihood(self.worked, failed)]
                 if len(left) == 1:
                     yield name, left[0]
                 if left:
                     return
         elif not any(
-            self.worked <= set(each) and failed.isdisjoint(each) for each in domain(rule, "where", self.words)
+            self.worked <= set(each) and failed.isdisjoint(each)
+            for each in domain(rule, "where", self.words)
         ):
             yield (rule, "where"), tuple(sorted(map(str, self.worked)))
 

@@ -59,7 +59,9 @@ class Grounds:
 
     def parts(self) -> Mapping[Any, Sites]:
         """See :class:`Sites`."""
-        return {each: Grounds({each: weight}, 0.0, self.count) for each, weight in self.usual.items()}
+        return {
+            each: Grounds({each: weight}, 0.0, self.count) for each, weight in self.usual.items()
+        }
 
 
 def _any_set(worked: int, failed: int, count: int) -> float:

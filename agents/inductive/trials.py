@@ -64,9 +64,7 @@ def _did(setting: ExperimentSetting) -> str:
     family, _, subject = setting.rule.partition(".")
     if family == "walk":
         return f"moving onto {subject}"
-    held = ", ".join(
-        f"{n} {spaced(item)}" for item, n in setting.held.named() if n
-    )
+    held = ", ".join(f"{n} {spaced(item)}" for item, n in setting.held.named() if n)
     holding = f"holding {held or 'nothing'}"
     if family == "collect":
         return f"collecting from {subject} {holding}"

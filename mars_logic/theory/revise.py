@@ -249,7 +249,9 @@ def _left_open(
     found = {}
     for name, others in alternatives.items():
         value, usual = problem.values[name][chosen[name]], domain(*name, problem.belief.vocabulary)
-        few = [each for each in (value, *others) if name[1] == "nearby" and len(each) <= MOST_NEARBY]
+        few = [
+            each for each in (value, *others) if name[1] == "nearby" and len(each) <= MOST_NEARBY
+        ]
         if value not in usual and len(few) > 1:
             found[name] = Alternatives.of([(each, 0.5 ** len(each)) for each in few])
     return found

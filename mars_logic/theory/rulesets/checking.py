@@ -190,9 +190,7 @@ class _Tester:
                     if assertions[n].keys() & set(clash.fields):
                         conflicts[n].append(clash)
         return {
-            id(each): Finding(
-                each.rule, {}, tuple(conflicts[n]), judged[n], self.evidence.words
-            )
+            id(each): Finding(each.rule, {}, tuple(conflicts[n]), judged[n], self.evidence.words)
             for n, each in enumerate(statements)
         }
 

@@ -134,9 +134,7 @@ _Read = Callable[..., Iterable[RuleSource]]
 """Reads the rules in a file, or in a text that is from a file."""
 
 
-def read_rules(
-    paths: Iterable[str | Path], words: Vocabulary = CRAFTER
-) -> list[RuleSource]:
+def read_rules(paths: Iterable[str | Path], words: Vocabulary = CRAFTER) -> list[RuleSource]:
     """Read hypothesised rules.
 
     A sentence that cannot be read is among what is found, and does not keep others from being read;
@@ -163,7 +161,9 @@ def read_sentences(sentences: Sequence[str], source: str) -> list[RuleSource]:
         source: What stands for a file's name where they are told.
     """
     lines = [*enumerate(sentences, 1)]
-    return [*_sentences(lines, source, CRAFTER, whole=False)] if any(map(_sentence, sentences)) else []
+    return (
+        [*_sentences(lines, source, CRAFTER, whole=False)] if any(map(_sentence, sentences)) else []
+    )
 
 
 def _read_or_tell(read: _Read, file: str, *arguments: Any) -> Iterator[RuleSource]:
