@@ -16,8 +16,8 @@ from mars_logic.world import names
 class Held(tuple[int, ...]):
     """What is held: an amount of each item; by default, of each of ``names.HOLDABLE``.
 
-    There is a class for each list of items (:func:`held_of`). They compare as tuples do; but amounts
-    of other items are never equal, so that what is kept of one world is not taken for another's.
+    There is a class for each list of items (:func:`held_of`). They compare as tuples do, but for
+    amounts of other items, which are never equal: so what is kept is not taken for another world's.
 
     Attributes:
         items: The items, in the order of the amounts.

@@ -26,8 +26,13 @@ BOTH = DEFAULT.with_rules(
     DEFAULT[RULE].with_fields({"nearby": ["tree", "sand"]}, DEFAULT.vocabulary)
 )
 OTHER_NAMES = {
-    **{"ore": "zinc", "kiln": "aard", "slime": "moss", "gem": "pie"},
-    **{"brick": "ore", "hammer": "gem", "pie": "hammer"},
+    "ore": "zinc",
+    "kiln": "aard",
+    "slime": "moss",
+    "gem": "pie",
+    "brick": "ore",
+    "hammer": "gem",
+    "pie": "hammer",
 }
 """What the added names are called instead, partly as others were called."""
 
