@@ -67,7 +67,7 @@ class _HeldOfOthers(Held):
 
     def __eq__(self, other: object) -> bool:
         same = type(other) is type(self) or not isinstance(other, Held)
-        return same and tuple.__eq__(self, other) is True  # type: ignore[arg-type]
+        return same and tuple.__eq__(self, other) is True
 
     def __ne__(self, other: object) -> bool:
         return not self == other
