@@ -7,6 +7,7 @@ from pathlib import Path
 from mars_logic.data import save
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import load_theory
+from mars_logic.world.words import tell
 from tests.cli.conftest import Run
 from tests.theory.own_worlds import ADDS, own_play, own_world
 
@@ -45,7 +46,9 @@ def test_sentences_are_read_with_the_names_of_the_play(run: Run, tmp_path: Path)
     play, truth, rules = (tmp_path / name for name in ("own.parquet", "own.yaml", "rules.txt"))
     save(own_play(world, 6), play)
     truth.write_text(to_yaml(world), encoding="utf-8")
-    rules.write_text("Making a pie uses 9 ore.\n", encoding="utf-8")
+    wrong = {"walkable": not world.walk["ore"].walkable, "health": 0, "deadly": False}
+    false = world.walk["ore"].with_fields(wrong, world.vocabulary)
+    rules.write_text(tell(false, world.vocabulary), encoding="utf-8")
     found = run("check", rules, play, "--json").json
     assert found["unreadable"] == [] and found["rules"][0]["verdict"] == "contradicted"
     assert run("score", rules, truth, "--json").json["unread"] == 0
