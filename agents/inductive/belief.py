@@ -21,13 +21,14 @@ from mars_logic.theory.revise import Change
 from mars_logic.theory.revise import Ties as Ties
 from mars_logic.theory.signatures import Collecting
 from mars_logic.world import names
-from mars_logic.world.adds import Adds
+from mars_logic.world.adds import NOTHING, Adds
 from mars_logic.world.rules import Creature, Neighbour
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
 from mars_logic.world.validate import FIXED_IN_CRAFTER
 
-from .posterior import CHANGED, KEPT, KINDS, RECIPES, Posterior
+from .posterior import CHANGED, KEPT, RECIPES, Posterior
+from .prior import KINDS
 from .rates import RATED, pooled
 from .recipes import rule_of
 from .shooter_evidence import ShooterEvidence
@@ -87,7 +88,7 @@ class Belief:
 
     @classmethod
     def begin(
-        cls, prior: Theory, adds: Adds, *, revises: bool = True, ties: Ties = "usual"
+        cls, prior: Theory, adds: Adds = NOTHING, *, revises: bool = True, ties: Ties = "usual"
     ) -> Belief:
         """Believe a prior, before anything was seen in a world that adds some names."""
         return cls(prior, prior, Evidence(prior.dynamics, adds), revises=revises, ties=ties)

@@ -38,7 +38,7 @@ Choice = Literal["informative", "random", "none"]
 LEAST: Final = 0.1
 """Deeds that are expected to tell less, in bits, are no experiments."""
 LEAST_AMONG_MANY: Final = 0.02
-"""The same in worlds that add names, where so many values are possible that each deed tells little."""
+"""The same in worlds that add names: among many possible values each deed tells little."""
 _STEADY: Final = 3.0
 """By how many steps something else must be better to be tried first."""
 _TEDIUM: Final = 0.9
@@ -104,13 +104,13 @@ class Experiments:
         """
         if self._choice == "none":
             return None
-        ways = _Ways(here, posterior)
+        ways = Ways(here, posterior)
         prospects = self._at_random(ways, idle, random)
         if self._choice == "informative":
             prospects = self._worthwhile(ways)
         return self._best(ways, prospects, prices)
 
-    def _worthwhile(self, ways: _Ways) -> list[InformationGain]:
+    def _worthwhile(self, ways: Ways) -> list[InformationGain]:
         """Experiments with information to gain, whatever the way there."""
         held, _ = _state(ways.here)
         settings = promising(ways.posterior, ways.settings(), held)
@@ -130,7 +130,7 @@ class Experiments:
         times = self._in_vain[setting.rule, setting.material]
         return replace(known[1], bits=known[1].bits * _TEDIUM**times) if times else known[1]
 
-    def _at_random(self, ways: _Ways, idle: bool, random: Random) -> list[InformationGain]:
+    def _at_random(self, ways: Ways, idle: bool, random: Random) -> list[InformationGain]:
         """Now and then some deed that can be tried here, whatever it tells."""
         if self._choice != "random":
             return []
@@ -144,7 +144,7 @@ class Experiments:
         return [InformationGain(chosen, 1.0, 0.5, deadly)]
 
     def _best(
-        self, ways: _Ways, prospects: list[InformationGain], prices: AchievementPrices
+        self, ways: Ways, prospects: list[InformationGain], prices: AchievementPrices
     ) -> Attempt | None:
         """The experiment whose information is worth most beyond its steps and its risk."""
         here, posterior, current = ways.here, ways.posterior, self._current
@@ -215,7 +215,7 @@ def _state(here: BeliefState) -> tuple[Held, Vitals]:
     return held, (amount("health"), amount("food"), amount("drink"))
 
 
-class _Ways:
+class Ways:
     """The deeds that can be done, and how far they are from here.
 
     Attributes:

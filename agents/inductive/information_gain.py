@@ -101,7 +101,7 @@ def _settings(held: Held, vitals: Vitals, words: Vocabulary) -> Iterator[Experim
         yield ExperimentSetting(f"collect.{material}", material, held, (), matter)
     for material in subjects["walk"]:
         yield ExperimentSetting(f"walk.{material}", material, Held(), (), vitals)
-    for item in subjects["eat"] if "eat" in subjects else ():
+    for item in subjects.get("eat", ()):
         if held.amount(item):
             yield ExperimentSetting(f"eat.{item}", "", held, (), vitals)
     if any(held):

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, Final
 
@@ -29,26 +28,26 @@ from mars_logic.theory.relevance import claims_of
 from mars_logic.theory.signature_claims import maybe_no_effect
 from mars_logic.theory.signatures import Held, Signature
 from mars_logic.world import names
-from mars_logic.world.field_values import domain, materials_nearby, stations, unusual
+from mars_logic.world.field_values import domain, stations, unusual
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import is_uncertain
-from mars_logic.world.vocabulary import Vocabulary
 
 from .no_effect import NoEffectModel
+from .prior import (
+    KINDS,
+    any_nearby,
+    by_simplicity,
+    had,
+    kind_of,
+    share_of_odd,
+    usual_values,
+    with_natural,
+)
 from .rates import RATED, RATES, variants
 from .recipes import Recipe, Tries, rule_of
-from .sites import Grounds, Nearby, Sites
-from .weights import Weights, by_size, entropy, normal
+from .sites import Grounds, Sites
+from .weights import Weights, entropy, normal
 
-KINDS: Final = {
-    "walk": "terrain",
-    "drink": "survival",
-    "eat": "survival",
-    "collect": "task",
-    "place": "task",
-    "make": "task",
-}
-"""The families of rules with which experiments can be made, by the part of the game."""
 _GIVING: Final = ("collectable", "requires", "yields", "uses", "nearby", "where", "gives")
 _CHANCES: Final = ("collectable", "requires", "yields", "spawns")
 CHANGED, KEPT = 1.0, 5.0
@@ -57,8 +56,6 @@ _ODD, _USUAL = 1.0, 1.0
 """Changed fields taken to have turned out unusual, and usual, beforehand."""
 RECIPES: Final = ("place", "make")
 _PROBABLE: Final = 0.5
-_NEVER_HAD: Final = 0.1
-"""Factor on the weight of what takes an item that was never held."""
 _IMPROBABLE: Final = 0.02
 """Probability up to which no experiment regards a material."""
 _ODDITY: Final = "odd"
@@ -118,7 +115,7 @@ class Posterior:
         for signature in signatures:
             if (recipe := rule_of(signature)) is not None:
                 narrowed |= self._tries[recipe].see(signature)
-            if self.words.wide and (new := _held(signature) - self._had):
+            if self.words.wide and (new := had(signature) - self._had):
                 self._had |= new
                 touched.update(rule for rule, tries in self._tries.items() if tries.used is None)
             for claim in claims_of(signature, self._theory.dynamics):
@@ -173,7 +170,9 @@ class Posterior:
             uses = self._prior_weights(name, values)
             found = Recipe(self._tries[rule], uses, self._sites(rule))
             if not found.uses and rule.startswith("make"):
-                found = Recipe(self._tries[rule], uses, self._any_nearby(rule))
+                found = Recipe(
+                    self._tries[rule], uses, any_nearby(self._tries[rule].common(), self.words)
+                )
             self._recipes[rule] = found
         return self._recipes[rule]
 
@@ -273,7 +272,7 @@ class Posterior:
         return unusual(*name, self.words)
 
     def _known(self, name: Field) -> frozenset[Any]:
-        return _known(name, self.words)
+        return usual_values(name, self.words)
 
     def _met(
         self, name: Field, values: tuple[Any, ...], claims: Iterable[Claim]
@@ -295,12 +294,11 @@ class Posterior:
         """
         usual = getattr(self._prior[name[0]], name[1])
         if is_uncertain(usual) and self.words.wide:
-            likely = {v: 1.0 if self._had.issuperset(_kinds(v)) else _NEVER_HAD for v in values}
-            return by_size(values, likely)
+            return by_simplicity(values, self._had)
         if is_uncertain(usual):
             usual, rate = getattr(self._theory[name[0]], name[1]), CHANGED / (CHANGED + KEPT)
         else:
-            rate = self._rate(_kind(name))
+            rate = self._rate(kind_of(name))
         values, known = tuple(values), self._known(name)
         others, odd = len(known) - 1, sum(value not in known for value in values)
         if name[1] in RATED and odd:
@@ -327,30 +325,20 @@ class Posterior:
             name = (rule, "nearby")
             values = dict.fromkeys((*self._values(name), *self._domain(name), *self._unusual(name)))
             stated = normal(self._prior_weights(name, values))
+            odd = share_of_odd(stated, name, self.words)
+            odd = max(odd, self._rate(kind_of(name))) if self.words.wide else odd
             common = self._tries[rule].common()
-            rare = dict.fromkeys((*((m,) for m in self.words.natural), *common))
-            rare = [each for each in rare if each not in stated]
-            odd = math.fsum(w for value, w in stated.items() if value not in self._known(name))
-            if self.words.wide:
-                odd = max(odd, self._rate(_kind(name)))
-            left = odd * self._rate(_ODDITY)  # natural materials are odd even among odd values
-            weights = {value: weight * (1 - left) for value, weight in stated.items()}
-            return Nearby(weights | dict.fromkeys(rare, left / len(rare)))
+            return with_natural(stated, odd * self._rate(_ODDITY), common, self.words)
         name = (rule, "where")
         usual = normal(self._prior_weights(name, self._domain(name)))
         believed = getattr(self._prior[rule], name[1])
-        changed = 1.0 if is_uncertain(believed) else self._rate(_kind(name))
+        changed = 1.0 if is_uncertain(believed) else self._rate(kind_of(name))
         free = changed * self._rate(_ODDITY)
         return Grounds(
             {grounds: weight * (1 - free) for grounds, weight in usual.items()},
             free,
             len(self.words.materials) - 1,
         )
-
-    def _any_nearby(self, rule: str) -> Nearby:
-        """Any few materials, where no sets of stations and no natural material explain all tries."""
-        few = (tuple(each) for each in materials_nearby(self.words))
-        return Nearby(by_size((*few, *self._tries[rule].common()), {}))
 
     def _weighed(self, name: Field) -> dict[Any, float]:
         if name[0].startswith("collect.") and (vain := self.vain(name[0])):
@@ -412,7 +400,7 @@ class Posterior:
             changed: Counter[str] = Counter()
             kept: Counter[str] = Counter()
             for name, value in self._settled():
-                usual, part = getattr(self._prior[name[0]], name[1]), _kind(name)
+                usual, part = getattr(self._prior[name[0]], name[1]), kind_of(name)
                 if value != usual:
                     changed[_ODDITY] += value not in self._known(name)
                     kept[_ODDITY] += value in self._known(name)
@@ -436,27 +424,3 @@ class Posterior:
             if tries.used is not None:
                 yield (rule, "uses"), tries.used
                 yield from tries.settled(rule)
-
-
-def _held(signature: Signature) -> set[str]:
-    """The items that were held after something, where that is seen."""
-    held = getattr(signature, "held_after", None)
-    return {item for item, n in held.named() if n} if isinstance(held, Held) else set()
-
-
-def _kinds(value: Any) -> Iterable[str]:
-    """The items of a mapping from items."""
-    return value if isinstance(value, Mapping) else ()
-
-
-@cache
-def _known(name: Field, words: Vocabulary) -> frozenset[Any]:
-    """The usual values of a field."""
-    return frozenset(domain(*name, words))
-
-
-def _kind(name: Field) -> str:
-    """The part of the game that a field belongs to; whether a liquid can be drunk, to survival."""
-    family, _, subject = name[0].partition(".")
-    drinkable = name[1] == "collectable" and subject in names.LIQUIDS
-    return KINDS["drink" if drinkable else family]

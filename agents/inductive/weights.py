@@ -17,15 +17,14 @@ def normal(weights: Mapping[Any, float]) -> dict[Any, float]:
     return {value: weight / total for value, weight in weights.items() if weight > 0}
 
 
-def by_size(values: Iterable[Any], factors: Mapping[Any, float]) -> dict[Any, float]:
+def by_size(factors: Mapping[Any, float]) -> dict[Any, float]:
     """Weights by simplicity: all values of n parts weigh together twice as much as those of n + 1.
 
     Args:
-        values: The values.
-        factors: On their weights among those of their number of parts; 1 where none is given. Each
-            amount beyond 1 counts as a factor of a quarter.
+        factors: By value, a factor on its weight among those of its number of parts. Each amount
+            beyond 1 counts as a quarter.
     """
-    raw = {value: factors.get(value, 1.0) * 0.25 ** _surplus(value) for value in values}
+    raw = {value: factor * 0.25 ** _surplus(value) for value, factor in factors.items()}
     total: defaultdict[int, float] = defaultdict(float)
     for value, weight in raw.items():
         total[_parts(value)] += weight

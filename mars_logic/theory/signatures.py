@@ -16,7 +16,8 @@ from mars_logic.world import names
 class Held(tuple[int, ...]):
     """What is held: an amount of each item; by default, of each of ``names.HOLDABLE``.
 
-    There is a class for each list of items (:func:`held_of`); all of them compare as tuples do.
+    There is a class for each list of items (:func:`held_of`). They compare as tuples do, but for
+    amounts of other items, which are never equal: so what is kept is not taken for another world's.
 
     Attributes:
         items: The items, in the order of the amounts.
@@ -55,7 +56,21 @@ def held_of(items: tuple[str, ...]) -> type[Held]:
     if items == Held.items:
         return Held
     places = {item: place for place, item in enumerate(items)}
-    return type("Held", (Held,), {"__slots__": (), "items": items, "places": places})
+    return type("Held", (_HeldOfOthers,), {"__slots__": (), "items": items, "places": places})
+
+
+class _HeldOfOthers(Held):
+    """What is held of other items than Crafter's."""
+
+    __slots__ = ()
+    __hash__ = Held.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        same = type(other) is type(self) or not isinstance(other, Held)
+        return same and tuple.__eq__(self, other) is True
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
 
 def _held(items: tuple[str, ...], amounts: tuple[int, ...]) -> Held:

@@ -7,6 +7,7 @@ from pathlib import Path
 from mars_logic.data import save
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import load_theory
+from mars_logic.world.words import tell
 from tests.cli.conftest import Run
 from tests.theory.own_worlds import ADDS, own_play, own_world
 
@@ -32,11 +33,29 @@ def test_what_knows_no_added_names_says_so(run: Run, tmp_path: Path) -> None:
     play, truth = tmp_path / "own.parquet", tmp_path / "own.yaml"
     save(own_play(world, 1, 5), play)
     truth.write_text(to_yaml(world), encoding="utf-8")
-    for command in (
-        ("learn-action-models", play),
-        ("run", "inductive", "default", "--belief", truth),
-        ("learn", truth),
-    ):
+    program = tmp_path / "rule.lp"
+    program.write_text("violated(T) :- did(T, noop).", encoding="utf-8")
+    for command in (("learn-action-models", play), ("check", program, play)):
         found = run(*command)
         assert found.status == 2 and "added names" in found.err, command
         assert found.err.count("\n") == 1
+
+
+def test_sentences_are_read_with_the_names_of_the_play(run: Run, tmp_path: Path) -> None:
+    world = own_world(1)
+    play, truth, rules = (tmp_path / name for name in ("own.parquet", "own.yaml", "rules.txt"))
+    save(own_play(world, 6), play)
+    truth.write_text(to_yaml(world), encoding="utf-8")
+    wrong = {"walkable": not world.walk["ore"].walkable, "health": 0, "deadly": False}
+    false = world.walk["ore"].with_fields(wrong, world.vocabulary)
+    rules.write_text(tell(false, world.vocabulary), encoding="utf-8")
+    found = run("check", rules, play, "--json").json
+    assert found["unreadable"] == [] and found["rules"][0]["verdict"] == "contradicted"
+    assert run("score", rules, truth, "--json").json["unread"] == 0
+
+
+def test_what_is_learned_has_the_names_of_the_world(run: Run, tmp_path: Path) -> None:
+    truth, found = tmp_path / "own.yaml", tmp_path / "found.yaml"
+    truth.write_text(to_yaml(own_world(1)), encoding="utf-8")
+    assert run("learn", truth, "--episodes", 1, "--length", 20, "-o", found).status == 0
+    assert load_theory(str(found)).own == load_theory(str(truth)).own

@@ -18,8 +18,9 @@ def theories_of(
 ) -> Iterator[tuple[Theory, list[Statement]]]:
     """Theories of sentences that do not contradict each other, taken in order.
 
-    What they leave open is as in a blank theory. Sentences that together leave nothing open make up a whole theory, in which a list holds what
-    they say of it and nothing else. Other theories have only the fields whose value is stated.
+    What they leave open is as in a blank theory. Sentences that together leave nothing open make up
+    a whole theory, in which a list holds what they say of it and nothing else. Other theories have
+    only the fields whose value is stated.
     """
     settled = [each for each in statements if all(fact.settled for fact in each.facts)]
     whole = {

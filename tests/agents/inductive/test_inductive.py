@@ -83,7 +83,7 @@ def test_a_failure_of_the_agent_is_told() -> None:
 
 def test_a_belief_is_revised_when_it_is_contradicted_and_not_before() -> None:
     (trajectory,) = record(ALL_THREE, [3], Busy())
-    belief = Belief.begin(DEFAULT, "mars")
+    belief = Belief.begin(DEFAULT)
     found = belief.look(trajectory, 1)
     assert belief.surprises
     assert not check(belief.theory, found).conflicts
@@ -92,7 +92,7 @@ def test_a_belief_is_revised_when_it_is_contradicted_and_not_before() -> None:
     before = belief.theory
     assert len(belief.look(trajectory, 1).rows) == 0, "nothing is new"
     assert belief.theory is before
-    true = Belief.begin(ALL_THREE, "mars")
+    true = Belief.begin(ALL_THREE)
     true.look(trajectory, 1)
     assert true.surprises == [] and true.theory is ALL_THREE
 
@@ -102,7 +102,7 @@ def test_what_never_comes_is_doubted_though_nothing_contradicts_it() -> None:
     prior = DEFAULT.with_rules(
         Collect(subject="grass", leaves="grass", yields={"sapling": Yield(probability=0.1)})
     )
-    belief = Belief.begin(prior, "mars")
+    belief = Belief.begin(prior)
     tries = 0
     for number, trajectory in enumerate(record(truth, range(8), Busy()), 1):
         belief.look(trajectory, number)
@@ -139,7 +139,7 @@ def test_once_skeletons_are_known_not_to_shoot_their_hits_are_laid_to_others() -
         Creature(subject="cow", eatable=True, walks=True, shoots=True, arrow_health_factor=-1),
         Creature(subject="skeleton", eatable=True, walks=True),
     )
-    belief = Belief.begin(DEFAULT, "mars")
+    belief = Belief.begin(DEFAULT)
     hurt = empty(truth).put("cow", 36, 32, health=3)
     watched = empty(truth).fill("path", 36, 32).put("skeleton", 36, 32, health=3)
     for episode, scene in enumerate((hurt, *[watched] * 5), 1):
@@ -157,7 +157,7 @@ def test_arrows_that_hit_while_no_skeleton_was_in_sight_are_laid_to_others() -> 
     truth = DEFAULT.with_rules(
         Creature(subject="cow", eatable=True, walks=True, shoots=True, arrow_health_factor=-1)
     )
-    belief = Belief.begin(DEFAULT, "mars")
+    belief = Belief.begin(DEFAULT)
     scene = empty(truth).put("cow", 36, 32, health=3)
     for episode in range(1, 6):
         trajectory = by_hand(truth, *[0] * 120, scene=scene)
@@ -203,7 +203,7 @@ def test_the_parts_that_can_be_left_out(options: dict[str, Any]) -> None:
 
 
 def test_who_knows_nothing_plans_with_a_draw_of_what_is_possible() -> None:
-    belief = Belief.begin(Theory.unknown("mars"), "mars")
+    belief = Belief.begin(Theory.unknown("mars"))
     guess = belief.practical
     rules = [(a, b) for a, b in zip(guess.rules(), DEFAULT.rules(), strict=True) if a != b]
     assert not guess.uncertain and len(rules) > 20, "not Crafter's rules"
@@ -219,7 +219,7 @@ def test_who_knows_nothing_plans_with_a_draw_of_what_is_possible() -> None:
 
 def test_what_the_dialect_fixes_is_believed_whatever_is_seen() -> None:
     crafter = load_world("crafter")
-    belief = Belief.begin(crafter, "crafter")
+    belief = Belief.begin(crafter)
     trajectory = by_hand(crafter, *[0] * 30)
     belief.look(trajectory, 1)
     belief.shots.near["skeleton"] = 10_000

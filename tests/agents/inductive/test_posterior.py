@@ -15,6 +15,7 @@ from mars_logic import load_world
 from mars_logic.agents.inductive.belief import Belief
 from mars_logic.agents.inductive.information_gain import (
     ExperimentSetting,
+    candidate_settings,
     information_gain,
     promising,
 )
@@ -32,6 +33,7 @@ from mars_logic.world.field_values import domain, unusual
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import Alternatives
+from mars_logic.world.vocabulary import vocabulary
 from tests.theory.play import Busy
 from tests.theory.play import play as record
 
@@ -49,7 +51,7 @@ def untouched() -> Posterior:
 
 
 def informed(world: str, seeds: int = 3) -> Belief:
-    belief = Belief.begin(DEFAULT, "mars")
+    belief = Belief.begin(DEFAULT)
     for number, trajectory in enumerate(record(load_world(world), range(seeds), Busy()), 1):
         belief.look(trajectory, number)
         belief._growing = None
@@ -93,7 +95,7 @@ def test_no_possible_value_is_contradicted_and_the_truth_is_possible(world: str)
 
 def test_probabilities_kept_are_those_found_anew() -> None:
     """Whatever is remembered between steps makes no difference."""
-    belief = Belief.begin(DEFAULT, "mars")
+    belief = Belief.begin(DEFAULT)
     (trajectory,) = record(load_world("all_three"), [5], Busy())
     for steps in range(100, len(trajectory) + 1, 100):
         part = type(trajectory)(
@@ -113,7 +115,7 @@ def test_probabilities_kept_are_those_found_anew() -> None:
 
 def blank(seeds: int) -> Belief:
     """What is believed of default by who knew nothing."""
-    belief = Belief.begin(Theory.unknown("mars"), "mars")
+    belief = Belief.begin(Theory.unknown("mars"))
     for number, trajectory in enumerate(record(DEFAULT, range(seeds), Busy()), 1):
         belief.look(trajectory, number)
         belief._growing = None
@@ -188,7 +190,7 @@ def test_judged_together_as_by_all_combinations(
     rule, tried = f"collect.{material}", Counter[tuple[int, ...]]()
     for held, times in tries:
         tried[held] += times
-    vain = NoEffectModel(rule, tried, prior_weights, "mars")
+    vain = NoEffectModel(rule, tried, prior_weights, vocabulary("mars"))
     names_of = [(rule, n) for n in ("collectable", "requires", "leaves", "yields")]
     if material in names.LIQUIDS:
         names_of += [(f"drink.{material}", vital) for vital in ("drink", "food")]
@@ -234,7 +236,7 @@ def test_what_is_known_promises_nothing_and_what_is_not_does() -> None:
     assert not known.open("walk.grass")
     assert information_gain(known, ExperimentSetting("walk.grass", "grass", ())).bits == 0
     assert ExperimentSetting("walk.grass", "grass", (), (), (9, 9, 9)) not in set(
-        promising(known, NOTHING, (9, 9, 9))
+        promising(known, candidate_settings(NOTHING, (9, 9, 9), known.words), NOTHING)
     )
 
 

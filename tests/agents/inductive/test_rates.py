@@ -38,7 +38,7 @@ def test_what_differs_in_probabilities_alone_is_put_together() -> None:
 
 def test_a_probability_that_no_world_usually_has_is_believed() -> None:
     truth = DEFAULT.with_rules(Collect(subject="grass", leaves="grass", yields=saplings(0.3)))
-    belief = Belief.begin(DEFAULT, "mars")
+    belief = Belief.begin(DEFAULT)
     for number, trajectory in enumerate(record(truth, range(6), Busy()), 1):
         belief.look(trajectory, number)
         belief._growing = None

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.agents.inductive.belief import Belief
-from mars_logic.agents.inductive.experiment_choice import LEAST, Experiments
+from mars_logic.agents.inductive.experiment_choice import LEAST, Experiments, Ways
 from mars_logic.agents.inductive.information_gain import ExperimentSetting, information_gain
 from mars_logic.agents.inductive.posterior import Posterior
 from mars_logic.agents.inductive.prices import AchievementPrices, Experience
 from mars_logic.agents.inductive.recipes import Recipe, Tries
-from mars_logic.agents.inductive.sites import GROUNDS, Grounds, Nearby, probability
+from mars_logic.agents.inductive.sites import Grounds, Nearby, probability
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.world_model import WorldModel
@@ -29,8 +29,10 @@ from mars_logic.world import names
 from mars_logic.world.field_values import domain, unusual
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Place
+from mars_logic.world.vocabulary import vocabulary
 from tests.theory.test_check import by_hand, empty
 
+GROUNDS = names.MATERIALS[1:]
 CRAFTER = load_world("crafter")
 DEFAULT = load_world("default")
 PLACE_TABLE = names.ACTIONS.index("place_table")
@@ -63,7 +65,7 @@ def test_grounds_are_summed_over_in_closed_form(worked: set[str], failed: set[st
     """Against the sum over all sets of grounds, of every size but 0."""
     failed -= worked
     usual = ("grass", "sand", "path")
-    found = Grounds({usual: 0.75}, 0.25).likelihood(worked, failed)
+    found = Grounds({usual: 0.75}, 0.25, len(GROUNDS)).likelihood(worked, failed)
     every = 0.0
     for size in range(1, len(GROUNDS) + 1):
         sets = [*combinations(GROUNDS, size)]
@@ -74,7 +76,7 @@ def test_grounds_are_summed_over_in_closed_form(worked: set[str], failed: set[st
 
 
 def test_where_one_ground_fails_the_others_become_likelier() -> None:
-    usual = Grounds({("grass", "sand"): 0.9}, 0.1)
+    usual = Grounds({("grass", "sand"): 0.9}, 0.1, len(GROUNDS))
     before = probability(usual, "water", frozenset(), frozenset())
     once = probability(usual, "water", frozenset(), {"grass"})
     assert before < 0.1 < 0.3 < once
@@ -107,8 +109,8 @@ def test_judged_together_as_by_all_combinations(
     done: list[tuple[tuple[int, ...], str]],
 ) -> None:
     before = dict(zip(USES, (0.6, 0.3, 0.1), strict=True))
-    sites = Grounds({("grass", "sand"): 0.8}, 0.2)
-    tries = Tries()
+    sites = Grounds({("grass", "sand"): 0.8}, 0.2, len(GROUNDS))
+    tries = Tries(vocabulary("mars"))
     for held, ground in done:
         tries.failed[held, ground] = None
     recipe = Recipe(tries, before, sites)
@@ -165,7 +167,7 @@ GROUNDED = ("grass", "sand", "path")
 def tried(truth: Place, grounds: Iterable[str], wood: int = 1) -> Belief:
     """A belief after a table was tried to be placed on grounds, one after the other."""
     world = DEFAULT.with_rules(truth)
-    belief = Belief.begin(DEFAULT, "mars")
+    belief = Belief.begin(DEFAULT)
     for episode, ground in enumerate(grounds, 1):
         scene = empty(world).fill(ground, 33, 32).player(facing=(1, 0), inventory={"wood": wood})
         belief.look(by_hand(world, PLACE_TABLE, scene=scene), episode)
@@ -253,12 +255,13 @@ def test_the_learner_places_a_table_on_water() -> None:
         WorldModel(belief.practical), seen, Status(inventory, False, 1.0, 0, frozenset())
     )
     experiments = Experiments()
-    worthwhile = experiments._worthwhile(here, belief.posterior)
+    ways = Ways(here, belief.posterior)
+    worthwhile = experiments._worthwhile(ways)
     tables = [each for each in worthwhile if each.setting.rule == "place.table"]
     expected = dict.fromkeys(DEFAULT.achievements, 0.5)
     prices = AchievementPrices(
         Experience(1000, 44.0), 1000, 0, expected, frozenset(), 11.0, 11.0, later=4
     )
-    found = experiments._best(here, belief.posterior, tables, prices)
+    found = experiments._best(ways, tables, prices)
     assert found is not None and found.at_once
     assert found.information_gain.setting.material == "water" and found.action == PLACE_TABLE

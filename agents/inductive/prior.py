@@ -1,0 +1,85 @@
+"""The prior of rule fields: usual values, and simplicity where nothing is known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Set
+from functools import cache
+from typing import Any, Final
+
+from mars_logic.theory.claims import Field
+from mars_logic.theory.signatures import Held, Signature
+from mars_logic.world import names
+from mars_logic.world.field_values import domain, materials_nearby
+from mars_logic.world.vocabulary import Vocabulary
+
+from .sites import Nearby
+from .weights import by_size
+
+KINDS: Final = {
+    "walk": "terrain",
+    "drink": "survival",
+    "eat": "survival",
+    "collect": "task",
+    "place": "task",
+    "make": "task",
+}
+"""The families of rules with which experiments can be made, by the part of the game."""
+_NEVER_HAD: Final = 0.1
+"""Factor on the weight of what takes an item that was never held."""
+
+
+@cache
+def usual_values(name: Field, words: Vocabulary) -> frozenset[Any]:
+    """The usual values of a field."""
+    return frozenset(domain(*name, words))
+
+
+def kind_of(name: Field) -> str:
+    """The part of the game that a field belongs to; whether a liquid can be drunk, to survival."""
+    family, _, subject = name[0].partition(".")
+    drinkable = name[1] == "collectable" and subject in names.LIQUIDS
+    return KINDS["drink" if drinkable else family]
+
+
+def had(signature: Signature) -> set[str]:
+    """The items that were held after something, where that is seen."""
+    held = getattr(signature, "held_after", None)
+    return {item for item, n in held.named() if n} if isinstance(held, Held) else set()
+
+
+def by_simplicity(values: Iterable[Any], once_had: Set[str]) -> dict[Any, float]:
+    """The weights of values where nothing is known: simple ones, of items that were once held."""
+
+    def factor(value: Any) -> float:
+        return 1.0 if not isinstance(value, Mapping) or once_had >= set(value) else _NEVER_HAD
+
+    return by_size({value: factor(value) for value in values})
+
+
+def with_natural(
+    stated: Mapping[Any, float], odd: float, common: Iterable[Any], words: Vocabulary
+) -> Nearby:
+    """Sets of stations, and sets with natural materials, which are odd even among odd ones.
+
+    Args:
+        stated: The weights of sets of stations.
+        odd: The weight of all other sets together.
+        common: Sets of materials that were nearby at every success.
+        words: The names.
+    """
+    rare = dict.fromkeys((*((material,) for material in words.natural), *common))
+    left = [each for each in rare if each not in stated]
+    weights = {value: weight * (1 - odd) for value, weight in stated.items()}
+    return Nearby(weights | dict.fromkeys(left, odd / len(left)))
+
+
+def any_nearby(common: Iterable[Any], words: Vocabulary) -> Nearby:
+    """Any few materials, where no stations and no natural material alone explain all tries."""
+    return Nearby(by_size(dict.fromkeys((*map(tuple, materials_nearby(words)), *common), 1.0)))
+
+
+def share_of_odd(stated: Mapping[Any, float], name: Field, words: Vocabulary) -> float:
+    """The weight of a field's unusual values."""
+    usual = usual_values(name, words)
+    return math.fsum(weight for value, weight in stated.items() if value not in usual)
