@@ -159,10 +159,10 @@ def document(**changes: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "no JSON"),
-        ("{", "no JSON"),
-        ("[]", "is not a mapping"),
-        ({"schema": "mars-logic rules 2", "rules": []}, "schema"),
+        ("", "this is no file of rules"),
+        ("{", "this is no file of rules"),
+        ("[]", "this is no file of rules"),
+        ({"schema": "mars-logic rules 2", "rules": []}, "this is no file of rules"),
         ({"schema": "mars-logic rules 1"}, "rules: this field is missing"),
         ({**document(), "rules": 3}, "3 is not a list"),
         ({**document(), "dynamics": "chess"}, "chess is no dialect"),

@@ -121,7 +121,7 @@ def _files(path: str | Path) -> list[str]:
 
 def _read(file: str, words: Vocabulary) -> Iterator[RuleSource]:
     ending = Path(file).suffix
-    if ending == ".json" or is_rules(file):
+    if is_rules(file):
         yield from sources_of(load_rules(file), file)
     elif file in bundled_worlds() or ending in _YAML or ending not in _ENDINGS:
         yield Stated(_theory_or_refusal(file, ending), file)
