@@ -20,7 +20,7 @@ from mars_logic.cli.output import Json, Length, print_json
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.library import names_a_game
 from mars_logic.domains.load import game_in
-from mars_logic.errors import InputError
+from mars_logic.errors import InputError, unsupported
 from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import bundled_worlds, load_world
 
@@ -88,22 +88,32 @@ def show_schema(
     world: Annotated[
         str,
         typer.Argument(
-            help="A bundled world, or a file.",
+            help="A bundled world or puzzle, or a file.",
             metavar="WORLD",
             autocompletion=lambda: list(bundled_worlds()),
         ),
     ],
 ) -> None:
-    """Print the JSON schema of facts about a world's rules.
+    """Print the JSON schema in which rules are asked for.
 
-    A language model that is asked for rules answers with such facts: one field of one rule each,
-    with the names that the world has, and nothing that cannot be read.
+    About a world these are facts: one field of one rule each, with the names that the world has,
+    and nothing that cannot be read. About a puzzle it is the rule, as a file states it.
 
     Example: mars-logic language schema default
     """
-    from mars_logic.world.words.fact_data import facts_schema
+    if not (names_a_game(world) or game_in(Path(world)) is not None):
+        from mars_logic.world.words.fact_data import facts_schema
 
-    print_json(facts_schema(load_world(world).vocabulary))
+        print_json(facts_schema(load_world(world).vocabulary))
+        return
+
+    from mars_logic.domains.rulearn.puzzle import Puzzle
+    from mars_logic.domains.rulearn.reading import rule_schema
+
+    game = load_game(world)
+    if not isinstance(game, Puzzle):
+        raise unsupported(world, "language schema", ("worlds", "puzzles"), game.domain)
+    print_json(rule_schema(game))
 
 
 def _play_world(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, NamedTuple, Self
 
 from pydantic import BeforeValidator, SerializerFunctionWrapHandler, model_serializer
 
@@ -31,11 +31,13 @@ class Puzzle(Game):
     """The rules of a puzzle, or a theory of them.
 
     Attributes:
+        rule_field: The field that holds the rule.
         length: Steps after which the puzzle is lost. (The winning action is not counted.)
         dialect: Whether the faults of the reference are kept.
     """
 
     stated = Game.stated | {"dialect"}
+    rule_field: ClassVar[str] = "rule"
 
     length: Length = STEPS
     dialect: Annotated[Dialect, word("dialect", DIALECTS)] = "faithful"

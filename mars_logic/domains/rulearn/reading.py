@@ -5,6 +5,7 @@ Sentences are read as :mod:`mars_logic.world.words.contract` says: whole, or not
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
@@ -145,13 +146,62 @@ def read_rule(text: str, theory: P) -> P:
     return found.theory
 
 
+def rule_schema(theory: Puzzle) -> dict[str, Any]:
+    """The JSON schema of the rule of a puzzle, as :func:`rule_of_data` reads it.
+
+    Args:
+        theory: What the manual tells.
+    """
+    whole = type(theory).model_json_schema()
+    rule = _terse(whole["properties"][theory.rule_field])
+    parts_used, left = {}, [rule]
+    while left:
+        text = json.dumps(left.pop())
+        for name, part in whole["$defs"].items():
+            if name not in parts_used and f'"#/$defs/{name}"' in text:
+                parts_used[name] = _terse(part)
+                left.append(parts_used[name])
+    return {**rule, "$defs": parts_used}
+
+
+def _terse(schema: Any) -> Any:
+    """A schema without titles and defaults, and with one line on each part."""
+    if isinstance(schema, list):
+        return [_terse(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: _terse(value) for key, value in schema.items() if key not in ("title", "default")}
+    if isinstance(told := found.get("description"), str):
+        found["description"] = told.partition("\n")[0]
+    return found
+
+
+def rule_of_data(rule: Any, theory: P) -> P:
+    """The theory that plain data states about a puzzle.
+
+    Args:
+        rule: The rule, as a file states it; what is unknown in it is open.
+        theory: What the manual tells; its rule is replaced.
+
+    Raises:
+        SentenceError: It is of another form, or the manual excludes it.
+    """
+    return _stating({theory.rule_field: rule}, theory)
+
+
 def _validated(reader: RuleReader, theory: P) -> P:
+    return _stating(reader.stated(), theory)
+
+
+def _stating(fields: Mapping[str, Any], theory: P) -> P:
     try:
-        return type(theory).model_validate(theory.model_dump(mode="json") | reader.stated())
+        return type(theory).model_validate(theory.model_dump(mode="json") | dict(fields))
     except ValidationError as error:
         found = mistakes(error)[0]
         allowed = found.allowed or "what the manual tells"
         raise SentenceError(f"{found.message}; allowed: {allowed}") from None
+    except RecursionError:
+        raise SentenceError("it is nested too deep; allowed: what the manual tells") from None
 
 
 def _sentences(text: str) -> Iterator[tuple[int, str]]:
@@ -168,6 +218,17 @@ def _sentences(text: str) -> Iterator[tuple[int, str]]:
 def forms(theory: Puzzle) -> list[str]:
     """Examples of sentences that :func:`read_rule` reads, for whoever writes a hypothesis."""
     return _READERS[theory.domain].forms(theory)
+
+
+def rule_examples(theory: Puzzle) -> list[str]:
+    """Examples of rules as :func:`rule_of_data` reads them, in JSON."""
+    found = []
+    for text in forms(theory):
+        reading = rule_reading(text, theory)
+        if reading.read and not reading.unread:
+            stated = reading.theory.model_dump(mode="json")[theory.rule_field]
+            found.append(json.dumps(stated))
+    return found
 
 
 _READERS: Final[Mapping[str, type[RuleReader]]] = {

@@ -36,14 +36,16 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def script(*lines: tuple[str, list[Any]]) -> LanguageSettings:
+def script(*lines: tuple[str, list[Any]], rules: str = "sentences") -> LanguageSettings:
     """Settings of a model that answers so; an answer is a text or the fields of an object."""
     answers = [
         {"when": when, "say": [s if isinstance(s, str) else json.dumps(s) for s in say]}
         for when, say in lines
     ]
     Path("script.yaml").write_text(json.dumps({"answers": answers}), encoding="utf-8")
-    return LanguageSettings(model="scripted:script.yaml")
+    settings = {"model": "scripted:script.yaml", "rules": rules}
+    Path("language.yaml").write_text(json.dumps(settings), encoding="utf-8")
+    return LanguageSettings.model_validate(settings)
 
 
 def played(agent: str, name: str, settings: LanguageSettings) -> tuple[Any, PlayedGame]:
@@ -147,6 +149,50 @@ def test_verified_returns_a_contradicted_hypothesis_without_a_step() -> None:
     assert 'It cannot be read: cannot read "Nobody knows" in "Nobody knows."' in returned[1]
 
 
+AS_DATA = {FORWARDS: 1, BACKWARDS: [{"products": [{"join": [{"of": "second"}, {"of": "first"}]}]}]}
+
+
+def stated(text: str, remark: str = "") -> dict[str, Any]:
+    """A hypothesis as data."""
+    return {"rule": AS_DATA[text], "plan": "Go on.", "remarks": [remark] if remark else []}
+
+
+def test_rules_are_asked_for_by_schema_and_told_in_words() -> None:
+    broken = {"rule": [{"products": [{"join": [{"of": "third"}]}]}], "plan": "", "remarks": []}
+    lines = (
+        ("Write your first", [stated(FORWARDS, "It may be mended.")]),
+        ("Write a new", [stated(FORWARDS)]),
+        ("You proposed", [broken, stated(BACKWARDS)]),
+        ("Needed", ["[C + B]"]),
+        ("C + B gives BC", ["[2]", "[1]"]),
+        ("", ["[1]"]),
+    )
+    _, found = played("idea_llm_verified", REACTOR, script(*lines, rules="facts"))
+    first, second = [each.text for each in found.actions if each.text][:2]
+    assert first == f"{FORWARDS}\n# It may be mended."
+    assert second == "Always: the second input followed by the first input."
+    schema = asked("puzzle_hypothesis")[0].schema
+    assert schema is not None and schema["properties"]["rule"]["type"] == "array"
+    returned = [each.messages[1].text for each in asked("puzzle_correction")]
+    assert "contradicted by an observation: react C + B gives BC." in returned[0]
+    assert "It states no rule: " in returned[1] and "third" in returned[1]
+
+
+@pytest.mark.parametrize("answer", [{"rule": "hm"}, {"rule": None}, {"rule": [[[[[]]]]]}])
+def test_what_is_no_rule_is_no_hypothesis_to_play_by(answer: dict[str, Any]) -> None:
+    settings = script(("Write", [answer]), ("proposed", [answer]), rules="facts")
+    _, found = played("idea_llm_planner", "rulearn/er_r1_01", settings)
+    assert {each.do for each in found.actions} >= {"hypothesise", "enter_code"}
+    assert all(each.text.startswith("# ") for each in found.actions if each.text)
+
+
+def test_planner_plays_by_a_rule_that_is_stated_as_data() -> None:
+    lines = (("Write your first", [stated(FORWARDS)]), ("Write a new", [stated(BACKWARDS)]))
+    _, found = played("idea_llm_planner", REACTOR, script(*lines, rules="facts"))
+    assert found.last.completed and found.steps == 3
+    assert record(REACTOR, found).right
+
+
 def test_planner_acts_by_the_hypothesis_and_asks_again_when_it_is_contradicted() -> None:
     lines = (
         ("Write your first", [hypothesis(FORWARDS)]),
@@ -242,7 +288,7 @@ def test_run_against_an_endpoint_and_its_replay(run: Run, tmp_path: Path) -> Non
     def answer(request: Mapping[str, Any]) -> str:
         text = last_text(request)
         if "Write" in text:
-            return json.dumps(hypothesis(BACKWARDS if "- react" in text else FORWARDS))
+            return json.dumps(stated(BACKWARDS if "- react" in text else FORWARDS))
         return "[1]"
 
     about = ("run", "idea_llm_planner", REACTOR, "--episodes", 1, "--model", "stub", "--json")
@@ -275,7 +321,7 @@ def test_a_run_stops_at_its_budget_and_goes_on(run: Run) -> None:
     found = run(*about, "--language", "few.yaml")
     assert found.status == 1 and "budget.requests" in found.err
     assert "escape_room  1        1" in found.out
-    found = run(*about, "--model", "scripted:script.yaml", "--json")
+    found = run(*about, "--language", "language.yaml", "--json")
     assert found.status == 0 and len(found.json["games"]["rulearn/er_r1_01"]["episodes"]) == 2
 
 
@@ -284,7 +330,7 @@ def test_scoreboard_has_a_table_of_hypotheses(run: Run) -> None:
     about = ("scoreboard", "rulearn", "-o", "board", "--puzzles", REACTOR, "--workers", 1)
     refused = run(*about, "--players", "idea_llm_planner")
     assert refused.status == 2 and "needs a language model" in refused.err
-    model = ("--model", "scripted:script.yaml")
+    model = ("--language", "language.yaml")
     found = run(*about, "--players", "idea_llm_planner", *model)
     assert found.status == 0, found.err
     assert "| idea_llm_planner | reactor | 1 | 100.0% |" in found.out
@@ -292,12 +338,14 @@ def test_scoreboard_has_a_table_of_hypotheses(run: Run) -> None:
     assert again["episodes"][0]["hypotheses"]["right"]
 
 
+@pytest.mark.parametrize("rules", ["facts", "sentences"])
 @pytest.mark.parametrize("agent", ["idea_llm", "idea_llm_verified", "idea_llm_planner"])
-def test_hostile_answers_do_nothing(agent: str, run: Run, tmp_path: Path) -> None:
+def test_hostile_answers_do_nothing(agent: str, rules: str, run: Run, tmp_path: Path) -> None:
     evil = "\x1b[2J\u202e {{ 7 * 7 }} $(touch owned) __import__('os').system('touch owned') "
     fields = {"hypothesis": evil * 500, "plan": evil, "thought": evil, "choice": 1, "input": evil}
-    script(("", [fields]))
-    about = ("rulearn/fo_r1_06", "--episodes", 1, "--model", "scripted:script.yaml", "--explain")
+    fields |= {"rule": [{"products": evil}], "remarks": [evil * 50] * 50}
+    script(("", [fields]), rules=rules)
+    about = ("rulearn/fo_r1_06", "--episodes", 1, "--language", "language.yaml", "--explain")
     found = run("run", agent, *about, "--out", "kept")
     assert found.status == 0, found.err
     assert not (tmp_path / "owned").exists() and "49" not in found.out

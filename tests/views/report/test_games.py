@@ -236,7 +236,7 @@ def test_puzzles_of_language_models_are_told_without_beliefs(
     said = '{"hypothesis": "Second before first.", "plan": ""}'
     script = {"answers": [{"say": [said]}]}
     Path("script.yaml").write_text(json.dumps(script), encoding="utf-8")
-    settings = LanguageSettings(model="scripted:script.yaml")
+    settings = LanguageSettings(model="scripted:script.yaml", rules="sentences")
     name, folder = "rulearn/re_r1_06", tmp_path / "kept"
     folder.mkdir()
     GameRun(load_game(name), name, "idea_llm_planner", folder=folder, language=settings).add(0)

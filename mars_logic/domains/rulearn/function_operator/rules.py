@@ -70,6 +70,7 @@ class FunctionOperator(Puzzle):
     """
 
     domain: ClassVar[str] = "function_operator"
+    rule_field: ClassVar[str] = "functions"
     stated = Puzzle.stated | {"functions", "param_range", "params_distinct"}
 
     param_range: Annotated[tuple[Digit, Digit], _TWO, AfterValidator(_range)] = (

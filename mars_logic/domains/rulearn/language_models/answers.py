@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BeforeValidator, ValidationError, field_validator
+from pydantic import BeforeValidator, Field, ValidationError, field_validator
 
-from mars_logic.language.answers import Line, ModelAnswer, Text, UnreadableAnswerError, final_words
+from mars_logic.language.answers import (
+    Line,
+    Lines,
+    ModelAnswer,
+    Text,
+    UnreadableAnswerError,
+    final_words,
+)
 
 _WORDS = re.compile(r"[^\W\d_]*[^\W\d_A-Z][^\W\d_]+")
 """Words of text, which materials and the names of parameters are not."""
@@ -34,6 +42,48 @@ class HypothesisAnswer(ModelAnswer):
         if text.startswith("{"):
             raise UnreadableAnswerError("its JSON is not whole, or not of the form")
         return cls(hypothesis=text)
+
+
+class StatedHypothesis(HypothesisAnswer):
+    """A hypothesis that was stated as data, in words.
+
+    Attributes:
+        problem: Why the data state no rule; empty if they do.
+    """
+
+    problem: str = ""
+
+
+class RuleAnswer(ModelAnswer):
+    """A rule as plain data, a plan, and in words what the data cannot say.
+
+    Attributes:
+        rule: The rule, as a file of the puzzle states it.
+        plan: How to go on by it.
+        remarks: What the rule cannot say.
+    """
+
+    rule: Any
+    plan: Text = ""
+    remarks: Lines = Field(default_factory=list)
+
+
+def rule_answer(rule: Mapping[str, Any]) -> type[RuleAnswer]:
+    """The form of an answer with a rule.
+
+    Args:
+        rule: The JSON schema of the rule.
+    """
+    about = {key: value for key, value in rule.items() if key != "$defs"}
+
+    class OfPuzzle(RuleAnswer):
+        @classmethod
+        def schema_for_model(cls) -> dict[str, Any]:
+            schema = super().schema_for_model()
+            schema["properties"]["rule"] = about
+            return {**schema, "$defs": rule["$defs"]}
+
+    return OfPuzzle
 
 
 class ChoiceAnswer(ModelAnswer):

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from mars_logic.domains.players import BasePlayer
 from mars_logic.domains.protocol import ActionError, seen_now
 from mars_logic.domains.rulearn.domain import family_of
 from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome, action_text
+from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.domains.rulearn.language_models.answers import (
     ChoiceAnswer,
     HypothesisAnswer,
     InputAnswer,
+    RuleAnswer,
+    StatedHypothesis,
     choice_answer,
+    rule_answer,
 )
 from mars_logic.domains.rulearn.observations import SeenStep
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.rulearn.reading import forms
+from mars_logic.domains.rulearn.reading import forms, rule_examples, rule_of_data, rule_schema
 from mars_logic.domains.rulearn.telling import outcome_text, scene_text
 from mars_logic.errors import InputError
 from mars_logic.language.answers import ModelAnswer
@@ -291,7 +297,21 @@ class IdeaLanguagePlayer(LanguagePlayer):
         return family_of(self._theory).simulated_by.twice or not again
 
     def _more(self) -> dict[str, Any]:
-        return {"forms": forms(self._theory), "hypothesis": self.held}
+        examples = rule_examples(self._theory) if self._in_facts else forms(self._theory)
+        return {
+            "forms": examples,
+            "hypothesis": self.held,
+            "rule_form": self._language.rules,
+            "schema": self._rule_schema if self._in_facts else "",
+        }
+
+    @property
+    def _in_facts(self) -> bool:
+        return self._language.rules == "facts"
+
+    @cached_property
+    def _rule_schema(self) -> str:
+        return json.dumps(rule_schema(self._theory))
 
     def _written(self) -> PuzzleAction:
         """A hypothesis as an action; a step that is lost if the answer cannot be read."""
@@ -304,5 +324,22 @@ class IdeaLanguagePlayer(LanguagePlayer):
 
     def _supposed(self) -> HypothesisAnswer | None:
         """The hypothesis that the model writes."""
-        found: HypothesisAnswer | None = self._asked("puzzle_hypothesis", HypothesisAnswer)
-        return found
+        return self._proposed("puzzle_hypothesis")
+
+    def _proposed(self, role: str, **values: Any) -> HypothesisAnswer | None:
+        """A hypothesis that the model is asked for, in words."""
+        if not self._in_facts:
+            told: HypothesisAnswer | None = self._asked(role, HypothesisAnswer, **values)
+            return told
+        form = rule_answer(rule_schema(self._theory))
+        found: RuleAnswer | None = self._asked(role, form, **values)
+        if found is None:
+            return None
+        try:
+            theory = rule_of_data(found.rule, self._theory)
+        except SentenceError as error:
+            told_rule, problem = [f"# {error.problem}"], error.problem
+        else:
+            told_rule, problem = family_of(theory).rules(theory), ""
+        text = "\n".join((*told_rule, *(f"# {each}" for each in found.remarks)))
+        return StatedHypothesis(hypothesis=text, plan=found.plan, problem=problem)

@@ -10,7 +10,7 @@ from mars_logic.domains.rulearn.domain import family_of
 from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.game_simulator import MOST_HYPOTHESES
 from mars_logic.domains.rulearn.language import SentenceError
-from mars_logic.domains.rulearn.language_models.answers import HypothesisAnswer
+from mars_logic.domains.rulearn.language_models.answers import HypothesisAnswer, StatedHypothesis
 from mars_logic.domains.rulearn.language_models.players import IdeaLanguagePlayer
 from mars_logic.domains.rulearn.observations import contradiction
 from mars_logic.domains.rulearn.reading import read_rule
@@ -32,19 +32,19 @@ class VerifiedIdeaPlayer(IdeaLanguagePlayer):
     def _supposed(self) -> HypothesisAnswer | None:
         answer = super()._supposed()
         for _ in range(CORRECTIONS):
-            objection = None if answer is None else self._objection(answer.hypothesis)
+            objection = None if answer is None else self._objection(answer)
             if answer is None or objection is None:
                 break
-            corrected: HypothesisAnswer | None = self._asked(
-                "puzzle_correction", HypothesisAnswer, proposed=answer, objection=objection
-            )
+            corrected = self._proposed("puzzle_correction", proposed=answer, objection=objection)
             answer = corrected or answer
         return answer
 
-    def _objection(self, text: str) -> str | None:
+    def _objection(self, answer: HypothesisAnswer) -> str | None:
         """The fault of a hypothesis, in a sentence; None if it has none."""
+        if isinstance(answer, StatedHypothesis) and answer.problem:
+            return f"It states no rule: {answer.problem}."
         try:
-            theory = read_rule(text, self._theory)
+            theory = read_rule(answer.hypothesis, self._theory)
         except SentenceError as error:
             return f"It cannot be read: {error}."
         found = contradiction(theory, self._memory.start, self._memory.steps)
@@ -68,7 +68,7 @@ class PlannerIdeaPlayer(VerifiedIdeaPlayer):
 
     def choose(self, observation: Mapping[str, Any]) -> PuzzleAction:
         """Write a hypothesis if there is none that can be played by; else act by it."""
-        space = None if self.held is None else self._space(self.held.hypothesis)
+        space = None if self.held is None else self._space(self.held)
         if space is None and self._hypotheses < MOST_HYPOTHESES and self._may_write():
             return self._written()
         family = family_of(self._theory)
@@ -88,18 +88,18 @@ class PlannerIdeaPlayer(VerifiedIdeaPlayer):
         """Not twice in a row: the model would be asked the same."""
         return self._last is None or self._last.do != "hypothesise"
 
-    def _objection(self, text: str) -> str | None:
-        found = super()._objection(text)
-        if found is not None or self._space(text) is not None:
+    def _objection(self, answer: HypothesisAnswer) -> str | None:
+        found = super()._objection(answer)
+        if found is not None or self._space(answer) is not None:
             return found
         return "It does not tell the whole rule, or one that the manual excludes."
 
-    def _space(self, text: str) -> Any:
+    def _space(self, answer: HypothesisAnswer) -> Any:
         """The version space of a hypothesis that explains what was seen; None if there is none."""
-        if super()._objection(text) is not None:
+        if super()._objection(answer) is not None:
             return None
         space = family_of(self._theory).version_space.of(self._theory, self._memory.start)
-        rule = space.rule(read_rule(text, self._theory))
+        rule = space.rule(read_rule(answer.hypothesis, self._theory))
         if rule is None:
             return None
         space.settle(rule)
