@@ -14,6 +14,7 @@ from mars_logic.cli.output import (
     INTERRUPTED,
     Json,
     Trust,
+    Workers,
     make_folder,
     pipes_may_break,
     print_json,
@@ -37,10 +38,7 @@ _TOLD = 5
 def experiment(
     spec: Annotated[Path, typer.Argument(help="What is asked for, in YAML.", metavar="SPEC")],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to keep results in.")],
-    workers: Annotated[
-        int | None,
-        typer.Option(min=1, max=1024, help="Processes; as many as there are cores by default."),
-    ] = None,
+    workers: Workers = None,
     scheduler: Annotated[
         str | None,
         typer.Option(help="Work on the Dask cluster of this scheduler.", metavar="ADDRESS"),

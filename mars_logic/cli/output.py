@@ -58,6 +58,10 @@ PublicOnly = Annotated[
 Processes = Annotated[
     int, typer.Option(min=1, max=256, help="Processes; the files are the same with any number.")
 ]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, max=1024, help="Processes; as many as there are cores by default."),
+]
 Threads = Annotated[
     int, typer.Option(min=1, max=1024, help="Threads of PyTorch; others, other numbers.")
 ]

@@ -21,6 +21,7 @@ from mars_logic.cli.language_model import (
 )
 from mars_logic.cli.output import (
     Json,
+    Workers,
     make_folder,
     print_json,
     progress,
@@ -29,6 +30,7 @@ from mars_logic.cli.output import (
     write_answer,
 )
 from mars_logic.errors import InputError
+from mars_logic.processes import cores
 
 if TYPE_CHECKING:
     from mars_logic.language.settings import LanguageSettings
@@ -102,7 +104,7 @@ def scoreboard(
     start: Annotated[
         WalkStart | None, typer.Option(help="conan: where; in the centre by default.")
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, max=256, help="rulearn, conan: processes.")] = 2,
+    workers: Workers = None,
     model: ModelName = None,
     endpoint: Endpoint = None,
     language: LanguageFile = None,
@@ -151,11 +153,18 @@ def scoreboard(
             walk = explorer or "nearest", (start or WalkStart.centre).value
             drawn = (choices or Choices.standard).value
             told = named if named.model else None
-            conan_board(out, scenes or 100, drawn, walk, workers, told, as_json=as_json)
+            conan_board(out, scenes or 100, drawn, walk, workers or cores(), told, as_json=as_json)
             return
         require_matplotlib("--out")
         _rulearn(
-            out, puzzles, players, seeds, workers, asking.settings(), orders=orders, as_json=as_json
+            out,
+            puzzles,
+            players,
+            seeds,
+            workers or cores(),
+            asking.settings(),
+            orders=orders,
+            as_json=as_json,
         )
 
 

@@ -134,7 +134,8 @@ def _find(name_or_path: str | Path) -> tuple[Theory, Document]:
         return _bundled(text), Document(text, {}, {(): 1})
     if is_path(name_or_path):
         path = path_named(name_or_path)
-        if not Path(path).exists() and "/" in text and not text.endswith((".yaml", ".yml")):
+        told = "/" in text and not text.endswith((".yaml", ".yml"))
+        if told and not os.path.lexists(path):
             allowed = "the name or file of a world"
             raise NotAWorldError(Problem(text, 1, "file", "there is no such file", allowed))
         return _load(path, text, ())
