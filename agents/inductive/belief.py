@@ -43,7 +43,8 @@ SURE = 0.9
 _BY_CHANCE = ("requires", "yields", "spawns")
 _ARROWS = [(f"creature.{b}", f) for b in names.BEINGS for f in ("shoots", "arrow_health_factor")]
 PROBABLE = 0.5
-"""Probability below which nothing is asserted."""
+"""Probability up to which nothing is asserted."""
+_ROUNDING = 1e-9
 CUSTOMARY = 0.75
 """Share of creatures' other fields that must be Crafter's to assert an untested one."""
 
@@ -283,7 +284,7 @@ class Belief:
                 weight = weights.get(value, 0.0)
                 if name in RATED and weight < PROBABLE:
                     value, weight = pooled(weights)
-                if weight < PROBABLE:
+                if weight <= PROBABLE + _ROUNDING:
                     value = UNKNOWN
                 if value != getattr(rule, name):
                     told.setdefault(rule.id, {})[name] = value

@@ -22,7 +22,7 @@ from tests.theory.own_worlds import ADDS, DEFAULT, own_evidence, own_world
 from tests.theory.test_check import by_hand, empty
 
 SEEDS = range(4)
-_HANGING_ON_OTHERS = ("uses", "yields")
+_HANGING_ON_OTHERS = ("uses", "yields", "nearby")
 """Fields that are narrowed given other fields, of which several values may be right."""
 _MANY = Adds(
     tuple(replace(ADDS.materials[0], name=f"m{n}") for n in range(51)),

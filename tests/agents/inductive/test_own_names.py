@@ -61,6 +61,15 @@ def nearby(theory: Theory) -> object:
     return theory.make["wood_pickaxe"].nearby
 
 
+def test_of_a_name_that_was_never_met_nothing_is_claimed() -> None:
+    """Neither that it can be walked on nor that it cannot: each is as probable."""
+    world = own_world(0)
+    told = Belief.begin(Theory.unknown("mars", world.adds), world.adds).told().theory
+    for material in world.adds.material_names:
+        assert told.walk[material].walkable is UNKNOWN
+        assert told.walk[material].deadly is UNKNOWN
+
+
 def test_what_stood_near_at_the_only_success_is_needed() -> None:
     belief = learned(NEAR_TREES, ("table",), ("table", "furnace"), (), ("tree",))
     assert nearby(belief.told().theory) == ("tree",)
