@@ -47,7 +47,6 @@ _SPRING: Final = (
 )
 READERS: Final = (
     Reader("world", "world", "show @"),
-    Reader("world", "world", "language schema @"),
     Reader("world", "first", "diff @ default"),
     Reader("world", "second", "diff default @"),
     Reader("world", "files", "validate @"),
