@@ -202,10 +202,11 @@ def cell_of(record: Record, who: int) -> tuple[int, int]:
 
 
 def counted(world: World, before: Record, after: Record) -> list[str]:
-    """The achievements that are counted once more after a phase than before."""
+    """The achievements that count and are counted once more after a phase than before."""
     more = after[0]["player"]["achievements"] - before[0]["player"]["achievements"]
     assert set(more.tolist()) <= {0, 1}
-    return [world.achievements[number] for number in np.flatnonzero(more)]
+    found = (world.vocabulary.achievements[number] for number in np.flatnonzero(more))
+    return [name for name in found if name in world.achievements]
 
 
 # - Records edited by hand: quick, since what a record derives for balancing chunks is left as it is

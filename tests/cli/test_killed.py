@@ -87,7 +87,7 @@ def end(process: subprocess.Popen[str], how: signal.Signals, *, all_of_it: bool 
         os.killpg(process.pid, how)
     else:
         process.send_signal(how)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=3 * PATIENCE)
     wait_until(lambda: not processes_of(process.pid), 20)
     return err or ""
 
