@@ -65,6 +65,18 @@ def test_other_errors_stay_what_they_are() -> None:
             raise ValueError("else")  # noqa: B904
 
 
+def outcome(script: str) -> tuple[int, str, str]:
+    """The status of a program, and what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
 @pytest.mark.parametrize("answer", ["raise", "sys.exit(130)"])
 def test_an_interruption_while_a_class_is_made_ends_with_130(answer: str) -> None:
     """Data classes are made by an ``exec`` of text, after which Python would end by the signal."""
@@ -80,14 +92,7 @@ def main():
 cli.main = main
 command.run()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        check=False,
-        encoding="utf-8",
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (130, "the end\n", "")
+    assert outcome(script) == (130, "the end\n", "")
 
 
 def test_an_interruption_where_no_error_can_be_raised_is_answered() -> None:
@@ -107,11 +112,4 @@ def main():
 cli.main = main
 command.run()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        check=False,
-        encoding="utf-8",
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert outcome(script) == (130, "", "")

@@ -97,7 +97,7 @@ class Experiments:
 
         Args:
             here: The situation.
-            posterior: What is known.
+            posterior: The posterior over rules.
             prices: Of a life, a bit and a step.
             idle: Whether the plan has nothing to do now.
             random: For choices at random.
@@ -220,7 +220,7 @@ class Ways:
 
     Attributes:
         here: The situation.
-        posterior: What is known.
+        posterior: The posterior over rules.
     """
 
     def __init__(self, here: BeliefState, posterior: Posterior) -> None:

@@ -185,8 +185,8 @@ class RuleLibrary:
 
     Attributes:
         rules: The rules, in the order in which they were proposed.
-        refused: What was proposed and is contradicted, with counterexamples.
-        unreadable: What was proposed and cannot be read.
+        refused: Contradicted proposals, with counterexamples.
+        unreadable: Proposals that cannot be read.
     """
 
     def __init__(self) -> None:
@@ -243,7 +243,7 @@ class RuleLibrary:
         return _theory([each for rule in self.rules for each in rule.statements], dynamics)
 
     def _new(self, proposed: Iterable[RuleProposal]) -> list[RuleProposal]:
-        """What is not known yet; what of it cannot be read is noted."""
+        """New proposals; unreadable ones are added to ``unreadable``."""
         known = {each.text for each in self.rules}
         new = [each for each in proposed if each.text not in known]
         unread = [Unreadable(PROPOSED, 1, each.text, each.problem) for each in new if each.problem]

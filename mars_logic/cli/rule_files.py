@@ -44,7 +44,6 @@ NoiseRate = Annotated[
         metavar="RATE|fit",
     ),
 ]
-_HIGHEST = 0.4
 
 
 def noise_rate(stated: str | None) -> float | Literal["fit"] | None:
@@ -55,12 +54,14 @@ def noise_rate(stated: str | None) -> float | Literal["fit"] | None:
     """
     if stated is None or stated == "fit":
         return cast('Literal["fit"] | None', stated)
+    from mars_logic.theory.rulesets.noise import HIGHEST
+
     try:
         rate = float(stated)
     except ValueError:
         rate = 0.0
-    if not 0 < rate <= _HIGHEST:
-        allowed = f"a number above 0 and to {_HIGHEST}, or fit"
+    if not 0 < rate <= HIGHEST:
+        allowed = f"a number above 0 and to {HIGHEST}, or fit"
         raise InputError(f"--noise: '{stated}' is not possible; allowed: {allowed}")
     return rate
 

@@ -52,7 +52,7 @@ _WITH_ADDED_SUBJECTS = ("walk", "collect", "place", "make", "eat")
 """Families with rules about added names."""
 
 
-class _Quiet(GenerateJsonSchema):
+class QuietJsonSchema(GenerateJsonSchema):
     """Empty defaults cannot be written as JSON, and need no warning."""
 
     ignored_warning_kinds = {"non-serializable-default", "skipped-choice"}  # noqa: RUF012
@@ -98,7 +98,7 @@ def json_schema() -> dict[str, Any]:
         },
         "then": {"properties": own},
         "else": {"properties": {**usual, "eat": False}},
-        "$defs": {"Yield": Yield.model_json_schema(schema_generator=_Quiet)},
+        "$defs": {"Yield": Yield.model_json_schema(schema_generator=QuietJsonSchema)},
     }
 
 
@@ -176,7 +176,7 @@ def _section(kind: type[Rule]) -> dict[str, Any]:
 
 def _rule(kind: type[Rule]) -> dict[str, Any]:
     """The rules of a family, without their subject."""
-    rule = kind.model_json_schema(schema_generator=_Quiet)
+    rule = kind.model_json_schema(schema_generator=QuietJsonSchema)
     del rule["properties"]["subject"]
     rule.pop("required")
     rule.pop("$defs", None)

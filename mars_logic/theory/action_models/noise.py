@@ -24,11 +24,10 @@ from mars_logic.theory.action_models.bounds import reaches
 from mars_logic.theory.action_models.learn import ActionModel, Conditions, evidence_on, law_of
 from mars_logic.theory.action_models.records import SILENT, SUCCEEDED, Records
 from mars_logic.theory.action_models.states import COLUMNS, TARGETS
+from mars_logic.theory.rulesets.noise import HIGHEST
 
 Noise = float | Literal["fit"]
 Shown = Literal["succeeded", "failed"]
-HIGHEST: Final = 0.4
-"""The highest rate that can be told: at one half, labels say nothing."""
 _FIRST: Final = 0.02
 _ROUNDS: Final = 5
 _FEW: Final = 3

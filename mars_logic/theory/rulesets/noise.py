@@ -13,7 +13,8 @@ from typing import Final, Literal
 from mars_logic.theory.rulesets.rule_report import RuleFinding, Rules
 
 _LEVEL: Final = 1e-3
-_HIGHEST: Final = 0.4
+HIGHEST: Final = 0.4
+"""The highest rate of noise: at one half, observations say nothing."""
 _ROUNDS: Final = 50
 
 
@@ -40,7 +41,7 @@ def _fitted(rules: Rules) -> float:
         after = (against + 0.5) / (sum(each.applicable or 0 for each in kept) + 1)
         if after <= rate:
             break
-        rate = min(after, _HIGHEST)
+        rate = min(after, HIGHEST)
     return rate
 
 

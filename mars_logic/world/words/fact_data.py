@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any, Final
 
 from pydantic import ValidationError
-from pydantic.json_schema import GenerateJsonSchema
 
 from mars_logic.world.dialect import ARROW_POINTS, ATTACK_POINTS, EATEN_POINTS, MAXIMUM
 from mars_logic.world.families import families_of
@@ -20,6 +19,7 @@ from mars_logic.world.fields import nearest, shown
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.rules import Rule
+from mars_logic.world.schema import QuietJsonSchema
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.facts import (
@@ -56,12 +56,6 @@ _UNITS: Final = {
 
 class FactError(ValueError):
     """An entry states no fact; the message says why."""
-
-
-class _Quiet(GenerateJsonSchema):
-    """Defaults that cannot be written as JSON need no warning."""
-
-    ignored_warning_kinds = {"non-serializable-default", "skipped-choice"}  # noqa: RUF012
 
 
 @cache
@@ -137,7 +131,7 @@ def read_fact(entry: Any, words: Vocabulary) -> tuple[Fact, ...]:
 @cache
 def _properties(kind: type[Rule]) -> dict[str, Any]:
     """The JSON schema of each field of a family."""
-    found = kind.model_json_schema(schema_generator=_Quiet)["properties"]
+    found = kind.model_json_schema(schema_generator=QuietJsonSchema)["properties"]
     return {name: found[name] for name in kind.field_names()}
 
 
