@@ -5,13 +5,13 @@ setup:
     python3 -m venv .venv
     .venv/bin/pip install -q -e ".[test]"
 
-# Run the default tests on all cores.
+# Run the tests that are neither slow nor long.
 test:
     .venv/bin/pytest -q -n auto --dist loadfile
 
-# Run every test, the long ones too; takes hours.
+# Run every test, the slow and the long ones too; takes hours.
 test-all:
-    .venv/bin/pytest -q -n auto --dist loadfile -m "long or not long"
+    .venv/bin/pytest -q -n auto --dist loadfile -m "slow or not slow"
 
 # Run hostile cases drawn by a seed.
 fresh cases="2000" seed="0":

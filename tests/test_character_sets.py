@@ -86,6 +86,7 @@ def test_other_calls_are_not(code: str) -> None:
     assert not [*without_encoding(code)]
 
 
+@pytest.mark.slow
 def test_all_files_of_text_are_opened_with_an_encoding() -> None:
     listed = subprocess.run(
         ["git", "ls-files", "*.py"], cwd=REPOSITORY, capture_output=True, encoding="utf-8"

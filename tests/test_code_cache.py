@@ -77,6 +77,7 @@ def result_and_hits(process):
     return result, hits
 
 
+@pytest.mark.slow
 def test_versions_by_turns_neither_confuse_nor_evict_each_other(tmp_path):
     one, two = tmp_path / "one", tmp_path / "two"
     write_package(one, 1)
@@ -85,6 +86,7 @@ def test_versions_by_turns_neither_confuse_nor_evict_each_other(tmp_path):
     assert found == [(1, 0), (2, 0), (1, 1), (2, 1)]
 
 
+@pytest.mark.slow
 def test_an_edit_of_what_a_called_kernel_depends_on_is_noticed(tmp_path):
     package = write_package(tmp_path, 1)
     cache = tmp_path / "cache"
@@ -95,6 +97,7 @@ def test_an_edit_of_what_a_called_kernel_depends_on_is_noticed(tmp_path):
     assert result_and_hits(start(tmp_path, cache)) == (3, 0)
 
 
+@pytest.mark.slow
 def test_several_processes_may_start_at_once(tmp_path):
     write_package(tmp_path, 5)
     processes = [start(tmp_path, tmp_path / "cache") for _ in range(4)]
@@ -102,6 +105,7 @@ def test_several_processes_may_start_at_once(tmp_path):
     assert result_and_hits(start(tmp_path, tmp_path / "cache")) == (5, 1)
 
 
+@pytest.mark.slow
 def test_processes_that_are_killed_leave_nothing_that_is_taken_for_code(tmp_path):
     write_package(tmp_path, 5)
     chance = random.Random(0)
@@ -333,6 +337,7 @@ def test_files_may_not_be_longer_than_so(tmp_path):
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
 
 
+@pytest.mark.slow
 def test_functions_of_other_packages_are_cached_as_ours_are(tmp_path):
     """numba's own cache finds no folder: the import would end with an error."""
     write_package(tmp_path, 5)

@@ -45,6 +45,7 @@ def test_there_are_examples() -> None:
     assert set(NEEDS_EXTRA) <= set(MODULES), "a module that moved"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if name in NEEDS_EXTRA:

@@ -22,6 +22,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(VALUES)
 def test_every_value_comes_back(value: object) -> None:
     assert value_of(json.dumps(value), "x.json:1", "a value") == value

@@ -52,6 +52,7 @@ def test_a_world_has_a_short_name_and_is_drawn_as_a_tree() -> None:
     assert world.digest[:12] in repr(world)
 
 
+@pytest.mark.slow
 def test_learned_rules_are_those_that_changed(learned: mars_logic.Learned) -> None:
     assert learned.changes, "in 80 steps it sees that trees leave a path"
     for rule in learned.changes:
@@ -106,6 +107,7 @@ def _results(learned: mars_logic.Learned) -> Iterator[object]:
     yield from (records, records.before, models, *models.by_goal.values())
 
 
+@pytest.mark.slow
 def test_results_have_short_names_and_tables_in_notebooks(learned: mars_logic.Learned) -> None:
     tables = 0
     for result in _results(learned):

@@ -79,6 +79,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_everything(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         files = set(archive.namelist())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from tests.conftest import part_of
 from tests.paths import REPOSITORY
 
@@ -16,6 +18,7 @@ def test_each_test_is_in_one_part_and_the_parts_are_about_equal() -> None:
     assert all(60 < size < 140 for size in sizes)
 
 
+@pytest.mark.slow
 def test_a_day_beyond_the_number_of_parts_begins_again() -> None:
     file = "tests/test_printable.py"
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]

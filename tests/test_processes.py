@@ -31,6 +31,7 @@ def told(*words: str | Path, text: str = "") -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_a_script_without_a_guard_learns(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(LEARNING, encoding="utf-8")
@@ -38,6 +39,7 @@ def test_a_script_without_a_guard_learns(tmp_path: Path) -> None:
     assert told(script) == ["begun", "(('a',),)", learned]
 
 
+@pytest.mark.slow
 def test_a_script_on_standard_input_has_processes() -> None:
     assert told("-", text=SCRIPT) == ["begun", "(('a',),)"]
 

@@ -46,6 +46,7 @@ def test_it_shortens_what_is_complete_and_is_never_worse() -> None:
     assert values[0] == oracle.steps and values == sorted(values, reverse=True)
 
 
+@pytest.mark.slow
 def test_its_plays_come_true() -> None:
     """What was played ahead is what then happens, and the simulator itself is left alone."""
     simulator = Simulator(DEFAULT)

@@ -70,6 +70,7 @@ def reachable(thing: Any) -> Iterator[Any]:
                 left.append(part)
 
 
+@pytest.mark.slow
 def test_it_is_told_the_rules_and_nothing_of_the_map(spy: Spy, simulator: Simulator) -> None:
     assert spy.told == Episode(own_seed(SEED), "mars", 150, world=ALL_THREE)
     assert spy.told.seed != SEED, "rules and seed would tell the map"
@@ -89,6 +90,7 @@ def test_what_it_knows_of_the_map_was_in_view(spy: Spy) -> None:
     assert maps and not any(np.array_equal(each, materials) for each in maps)
 
 
+@pytest.mark.slow
 def test_observations_alone_decide_what_it_does(spy: Spy) -> None:
     again = InformedAgent()
     again.begin(Episode(1, "mars", 150, world=ALL_THREE))
@@ -100,6 +102,7 @@ def test_observations_alone_decide_what_it_does(spy: Spy) -> None:
     assert len(set(chosen)) > 4
 
 
+@pytest.mark.slow
 def test_with_a_belief_it_is_told_nothing_of_the_truth() -> None:
     told = Spy(belief=ALL_THREE)
     assert knowledge(InformedAgent()) == "rules" and knowledge(told) == "nothing"
@@ -111,6 +114,7 @@ def test_with_a_belief_it_is_told_nothing_of_the_truth() -> None:
     assert wrong.actions != played.actions
 
 
+@pytest.mark.slow
 def test_what_a_belief_leaves_open_is_as_likely_as_not() -> None:
     stone = ALL_THREE.collect["stone"]
     rule = type(stone).model_validate(stone.model_dump() | {"leaves": UNKNOWN})

@@ -19,12 +19,14 @@ def played(world: World, seed: int, limit: int | None = None) -> Played:
     return play(OracleAgent(), Simulator(world), seed, world.achievements, limit=limit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", "all_three"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_it_reaches_nearly_everything(name: str, seed: int) -> None:
     assert len(played(load_world(name), seed).unlocked) >= 19
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_episode() -> None:
     world = load_world("surv_task")
     assert played(world, 4, limit=150) == played(world, 4, limit=150)
@@ -36,6 +38,7 @@ def test_it_plays_every_bundled_world(name: str) -> None:
     assert len(episode.unlocked) >= 2
 
 
+@pytest.mark.slow
 @given(worlds(), st.integers(0, 50))
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 def test_it_never_raises_in_any_world(world: World, seed: int) -> None:

@@ -67,21 +67,18 @@ def test_phases_make_up_a_step(name):
         compared += 1
 
 
-@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.integers(0, 2**32))
 def test_any_world(seed):
     agree(any_world(random.Random(seed)), seed)
 
 
-@pytest.mark.slow
 @settings(max_examples=10)
 @given(st.integers(0, 2**32))
 def test_any_world_that_adds_names(seed):
     agree(own_world(random.Random(seed)), seed)
 
 
-@pytest.mark.slow
 @settings(max_examples=10)
 @given(st.integers(0, 2**32))
 def test_any_world_under_other_names(seed):

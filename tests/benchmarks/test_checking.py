@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mars_logic import load_world
 from mars_logic.benchmarks.checking import COLLECTING, contradicting, play, shown
 from mars_logic.logic.facts import facts
@@ -10,6 +12,7 @@ from mars_logic.world.rules import Collect
 from mars_logic.world.theory import World
 
 
+@pytest.mark.slow
 def test_both_find_the_same() -> None:
     truth = load_world("default")
     trajectories = [*play(truth, 10, 0)]

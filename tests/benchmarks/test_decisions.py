@@ -31,6 +31,7 @@ def test_time_in_a_stage_inside_another_counts_once(monkeypatch: pytest.MonkeyPa
     assert dict(clock.seconds) == {"outer": 5, "inner": 11}
 
 
+@pytest.mark.slow
 def test_stages_sum_up_to_the_whole_and_the_planner_is_left_as_it_was() -> None:
     before = Planner.decide
     rows = measure(Bench(quick=True)).rows

@@ -87,6 +87,7 @@ def test_the_gap_is_that_of_episodes_in_which_all_was_unlocked() -> None:
     assert gap_chart([unknown]) is None
 
 
+@pytest.mark.slow
 def test_an_episode_is_played_once_and_then_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

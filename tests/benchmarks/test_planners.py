@@ -92,6 +92,7 @@ def test_a_planner_that_is_none(text: str, wrong: str) -> None:
         PlannerSpec.of(text)
 
 
+@pytest.mark.slow
 def test_episodes_are_those_of_the_agents_and_are_kept(tmp_path: Path) -> None:
     planners = PlannerSpec.of("informed"), PlannerSpec.of("oracle")
     job = Job(Map("default", "default", 3), planners, 40, tmp_path)

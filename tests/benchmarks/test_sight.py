@@ -34,6 +34,7 @@ from mars_logic.world.load import load_world
 WORLD = load_world("default")
 
 
+@pytest.mark.slow
 def test_the_whole_map_by_the_true_rules_is_the_oracle() -> None:
     own = play(load_agent("oracle")(), Simulator(WORLD), 2, WORLD.achievements, limit=60)
     assert play(WholeMapPlayer(), Simulator(WORLD), 2, WORLD.achievements, limit=60) == own

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from mars_logic.data import save
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import load_theory
@@ -12,6 +14,7 @@ from tests.cli.conftest import Run
 from tests.theory.own_worlds import ADDS, own_play, own_world
 
 
+@pytest.mark.slow
 def test_a_belief_is_completed_revised_checked_and_scored(run: Run, tmp_path: Path) -> None:
     world = own_world(1)
     truth, play = tmp_path / "own.yaml", tmp_path / "own.parquet"
@@ -28,6 +31,7 @@ def test_a_belief_is_completed_revised_checked_and_scored(run: Run, tmp_path: Pa
     assert scored["overall"]["recall"] > 0.5
 
 
+@pytest.mark.slow
 def test_what_knows_no_added_names_says_so(run: Run, tmp_path: Path) -> None:
     world = own_world(1)
     play, truth = tmp_path / "own.parquet", tmp_path / "own.yaml"
@@ -54,6 +58,7 @@ def test_sentences_are_read_with_the_names_of_the_play(run: Run, tmp_path: Path)
     assert run("score", rules, truth, "--json").json["unread"] == 0
 
 
+@pytest.mark.slow
 def test_what_is_learned_has_the_names_of_the_world(run: Run, tmp_path: Path) -> None:
     truth, found = tmp_path / "own.yaml", tmp_path / "found.yaml"
     truth.write_text(to_yaml(own_world(1)), encoding="utf-8")

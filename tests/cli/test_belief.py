@@ -20,6 +20,7 @@ def belief(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_run_informed(run: Run, tmp_path: Path) -> None:
     arguments = ("run", "informed", "default", "--episodes", 1, "--length", 40, "--out", tmp_path)
     found = run(*arguments, "--json").json
@@ -60,6 +61,7 @@ def test_run_keeps_episodes_of_different_beliefs_apart(
     assert "(given a belief)" in run("summarise", out, "--by", "agent").out.replace("\n", " ")
 
 
+@pytest.mark.slow
 def test_plan_under_a_belief(run: Run, belief: Path, tmp_path: Path) -> None:
     kept = tmp_path / "plan.json"
     common = ("plan", "all_three", "--length", 40, "-o", kept, "--belief")

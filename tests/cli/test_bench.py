@@ -26,6 +26,7 @@ WITHOUT_PEER = {"logic", "sampling", "games", "throughput", "messenger", "parts"
 LONG = ("logic", "throughput", "games", "sampling", "memory")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -55,6 +56,7 @@ def test_every_benchmark_runs(run: Run, tmp_path: Path, name: str) -> None:
         assert all(len(line["x"]) == len(line["y"]) > 0 for line in chart["lines"])
 
 
+@pytest.mark.slow
 def test_the_table(run: Run) -> None:
     found = run("bench", "play", "--quick", "--alone")
     assert found.status == 0 and "random play with auto-reset, n = 4" in found.out
@@ -73,6 +75,7 @@ def test_a_folder_with_something_else_is_refused_before_any_work(run: Run, tmp_p
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
 
 
+@pytest.mark.slow
 def test_a_benchmark_runs_alone(tmp_path: Path) -> None:
     script = REPOSITORY / "benchmarks" / "play.py"
     command = [sys.executable, str(script), "--quick", "--alone", "--json"]
@@ -82,6 +85,7 @@ def test_a_benchmark_runs_alone(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["benchmarks"][0]["name"] == "play"
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_keeps_what_is_done(tmp_path: Path) -> None:
     command = [
         sys.executable,

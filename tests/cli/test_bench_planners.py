@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Run
 
 
+@pytest.mark.slow
 def test_the_command(run: Run, tmp_path: Path) -> None:
     line = ["bench", "planners", "random", "informed", "--world", "default", "--seeds", "1"]
     line += ["--length", "20", "--processes", "1", "--test", "-o", str(tmp_path)]
@@ -24,6 +27,7 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
     assert kept == {path: path.stat().st_mtime_ns for path in (tmp_path / "episodes").iterdir()}
 
 
+@pytest.mark.slow
 def test_mistakes_of_the_command(run: Run, tmp_path: Path) -> None:
     line = ("--world", "default", "--seeds", "1", "--length", "5", "-o", tmp_path)
     same = run("bench", "planners", "oracle", "oracle", *line)

@@ -48,6 +48,7 @@ def test_a_scene_is_shown(run: Run, corpus: Path) -> None:
     assert run("scene", str(corpus), "6").status == 2
 
 
+@pytest.mark.slow
 def test_questions_are_asked_and_answered(
     run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,6 +73,7 @@ def test_questions_are_asked_and_answered(
     assert run("ask-scene", str(corpus), "1", "-o", str(kept)).status == 2
 
 
+@pytest.mark.slow
 def test_lives_and_careful_vandals_are_investigated(run: Run, tmp_path: Path) -> None:
     lives = str(tmp_path / "lives")
     assert run("scenes", "conan", "--mode", "survival", "--scenes", "8", "-o", lives).status == 0
@@ -108,6 +110,7 @@ def test_vandals_that_do_not_exist_together_are_refused(run: Run, tmp_path: Path
         assert wrong in refused.err
 
 
+@pytest.mark.slow
 def test_films_and_reports_are_written(run: Run, corpus: Path, tmp_path: Path) -> None:
     film = tmp_path / "film.gif"
     told = run("scene", str(corpus), "2", "--as", "film", "-o", str(film)).out
@@ -128,6 +131,7 @@ def test_films_and_reports_are_written(run: Run, corpus: Path, tmp_path: Path) -
         assert run("scene", str(corpus), "2", *wrong).status == 2
 
 
+@pytest.mark.slow
 def test_blind_accuracies_stand_beside_those_of_balanced_questions(
     run: Run, corpus: Path, tmp_path: Path
 ) -> None:
@@ -154,6 +158,7 @@ def test_blind_accuracies_stand_beside_those_of_balanced_questions(
     assert "accuracies without a look are left out" in later.out
 
 
+@pytest.mark.slow
 def test_a_witness_is_asked_on_the_way_and_at_the_end(
     run: Run, corpus: Path, tmp_path: Path
 ) -> None:
@@ -172,6 +177,7 @@ def test_a_witness_is_asked_on_the_way_and_at_the_end(
     assert min(at_the_end.values()) > 0.9
 
 
+@pytest.mark.slow
 def test_questions_are_exported_for_other_models(run: Run, corpus: Path, tmp_path: Path) -> None:
     if not (corpus / "questions.parquet").exists():
         assert run("questions", str(corpus)).status == 0

@@ -103,6 +103,7 @@ COLUMNS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "file", "command"), COLUMNS)
 def test_every_wrong_value_of_every_column_is_refused(
     mode: str, file: str, command: str, made: Path, tmp_path: Path, run: Run,

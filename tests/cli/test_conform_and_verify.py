@@ -11,12 +11,14 @@ from tests.paths import DATA, SHARED
 GOLDEN = sorted((DATA / "golden").glob("*.npz"))
 
 
+@pytest.mark.slow
 def test_conform(run: Run) -> None:
     found = run("conform", *GOLDEN)
     assert found.status == 0
     assert f"{len(GOLDEN)} of {len(GOLDEN)} traces agree" in found.out
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SHARED.exists(), reason="the full set of recordings is not at hand")
 def test_conform_with_all_recordings(run: Run) -> None:
     found = run("conform", *sorted((SHARED / "reference" / "golden").glob("*.npz")))

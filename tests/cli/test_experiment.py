@@ -58,6 +58,7 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "spec.yaml"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_hand")
 def test_from_a_spec_to_a_page(run: Run, spec: str, tmp_path: Path) -> None:
     found = run("experiment", spec, "-o", "out", "--json").json
@@ -115,6 +116,7 @@ def queries(*, of_games: bool) -> list[str]:
     return [query.replace("'results/results.parquet'", "'out/results.parquet'") for query in asked]
 
 
+@pytest.mark.slow
 def test_failures_are_told_and_tried_again(run: Run, spec: str, at_hand: set[str]) -> None:
     Path(spec).write_text(
         "agents: [random]\nworlds: [default]\nseeds: [0, 1]\nlength: 20\n", encoding="utf-8"
@@ -135,6 +137,7 @@ def test_failures_are_told_and_tried_again(run: Run, spec: str, at_hand: set[str
     assert changed.status == 2 and "default__random__s0 has length 20, not 21" in changed.err
 
 
+@pytest.mark.slow
 def test_certificates_of_anyone_are_summed_up(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +175,7 @@ def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
     assert "--plots: there is no page" in run("summarise", "out", "--plots").err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_hand")
 def test_games_beside_worlds(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -248,6 +252,7 @@ def test_a_narrow_terminal_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch) -
     assert "…" not in shown and shown.count("(0%–66%)") == 2 and "episodes" in shown
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_hand")
 def test_another_belief_does_not_mix_with_what_is_done(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -37,6 +37,7 @@ def test_a_reachable_achievement(run: Run) -> None:
     assert "not unreachable" in found.out
 
 
+@pytest.mark.slow
 def test_on_a_map(run: Run, circle: Path) -> None:
     found = run("explain", circle, "collect_wood", "--map", 3)
     assert found.status == 1

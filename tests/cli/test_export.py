@@ -66,6 +66,7 @@ def test_a_file_is_no_folder(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text(encoding="utf-8") == "mine"
 
 
+@pytest.mark.slow
 def test_play_becomes_a_plan_that_is_carried_out(run: Run, tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
     assert run("plan", "default", "--seed", 1, "--length", 60, "-o", kept).status == 0

@@ -194,6 +194,7 @@ def abroad(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
     "line",

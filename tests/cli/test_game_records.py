@@ -24,6 +24,7 @@ def kept(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kept"
 
 
+@pytest.mark.slow
 def test_trajectories_are_recorded_and_read(run: Run, kept: Path) -> None:
     found = load_all(kept)
     assert len(found) == 6 and all(isinstance(each, GameTrajectory) for each in found)
@@ -55,6 +56,7 @@ def test_commands_on_worlds_refuse_trajectories_of_games(run: Run, kept: Path) -
         assert found.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_reported_and_summed_up(run: Run, kept: Path) -> None:
     assert run("report", kept, "-o", "r.html").out.startswith("r.html: 6 episodes, 6 to watch, ")
     page = Path("r.html").read_text(encoding="utf-8")

@@ -47,6 +47,7 @@ def test_a_folder_that_cannot_be_written_to_is_told_before_playing(run: Run) -> 
     assert found.status == 2 and found.err.startswith("/proc/self:1: folder: ")
 
 
+@pytest.mark.slow
 def test_a_terminal_without_letters() -> None:
     process = start(
         "run", "random", "default", "--episodes", 1, env=os.environ | {"PYTHONIOENCODING": "ascii"}
@@ -64,6 +65,7 @@ def test_a_full_disk() -> None:
     assert process.returncode != 0 and "Traceback" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="no such signal")
 def test_a_reader_that_goes_away() -> None:
     with start("prove", "--json") as process:
@@ -73,6 +75,7 @@ def test_a_reader_that_goes_away() -> None:
         assert process.wait(timeout=60) == -signal.SIGPIPE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wait", [1.5, 2.5, 4.0])
 def test_an_interrupted_run_ends_with_130_and_can_go_on(wait: float, tmp_path: Path) -> None:
     arguments = ("run", "random", "default", "--episodes", 5000, "--out", tmp_path)

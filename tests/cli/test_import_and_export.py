@@ -33,6 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_golden_traces_are_imported_and_checked(run: Run, tmp_path: Path) -> None:
     chosen = [path for path in GOLDEN if "world_terr_npc_ach" in path.name]
     done = run("import", *chosen, "-o", tmp_path / "new" / "golden")
@@ -61,6 +62,7 @@ def test_what_cannot_be_imported(run: Run, tmp_path: Path, folder: Path) -> None
     assert not [*(tmp_path / "out").iterdir()]
 
 
+@pytest.mark.slow
 def test_many_files_become_one(run: Run, folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "all.parquet"
     transitions = len(load_all(folder).action)

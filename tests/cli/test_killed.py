@@ -106,6 +106,7 @@ def runs(episodes: int, *more: object) -> tuple[object, ...]:
     return ("run", "random", "default", "--episodes", episodes, *places, "--json", *more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", FEW_AND_MANY)
 def test_run_goes_on_as_if_nothing_had_happened(times: int, tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
@@ -154,6 +155,7 @@ def test_two_may_write_into_one_folder_and_one_be_killed(tmp_path: Path) -> None
 LEARN = ("learn", "terrain", "--length", 40, "--episodes", 3, "-o", "theory.yaml")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", FEW_AND_MANY)
 def test_learn_leaves_a_whole_theory_or_none(times: int, tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
@@ -178,6 +180,7 @@ def test_learn_leaves_a_whole_theory_or_none(times: int, tmp_path: Path) -> None
     assert bytes_in(killed) == bytes_in(whole)
 
 
+@pytest.mark.slow
 def test_a_request_to_end_leaves_what_was_learned(tmp_path: Path) -> None:
     arguments = ("learn", "terrain", "--length", 20, "--episodes", 500, "-o", "theory.yaml")
     for how in (signal.SIGTERM, signal.SIGHUP):
@@ -189,6 +192,7 @@ def test_a_request_to_end_leaves_what_was_learned(tmp_path: Path) -> None:
         assert (tmp_path / "theory.yaml").exists() == (done > 0)
 
 
+@pytest.mark.slow
 def test_a_program_of_a_user_does_not_outlive_the_command(tmp_path: Path) -> None:
     """clingo is at work in a process of its own, which nothing else would end."""
     (tmp_path / "long.lp").write_text(
@@ -271,6 +275,7 @@ def played(folder: Path) -> tuple[int, ...]:
     return certificate.load(path).actions if path.exists() else ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", FEW_AND_MANY)
 def test_play_keeps_what_was_kept(
     times: int, tmp_path: Path, sit_down: Callable[[Path], Keyboard]

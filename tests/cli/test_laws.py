@@ -19,6 +19,7 @@ def file(chosen: Records, tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_words(run: Run, file) -> None:
     found = run("learn-action-models", file)
     assert found.status == 0

@@ -41,6 +41,7 @@ def test_learn_writes_a_theory_and_a_journal(run: Run, tmp_path: Path) -> None:
     assert again.status == 2 and "exists already" in again.err
 
 
+@pytest.mark.slow
 def test_learn_json(run: Run) -> None:
     found = run("learn", "terrain", "--episodes", 1, "--evaluate", 1, "--json").json
     assert found["schema"] == "mars-logic learn 1" and found["seed"] == 0
@@ -54,6 +55,7 @@ def test_learn_json(run: Run) -> None:
         assert revision["rule"] and len(revision["words"]) == 2
 
 
+@pytest.mark.slow
 def test_each_episode_is_kept_as_a_certificate(run: Run, tmp_path: Path) -> None:
     kept, page = tmp_path / "kept", tmp_path / "page.html"
     options = ("--episodes", 2, "--evaluate", 1, "--certificates", kept)
@@ -87,6 +89,7 @@ def after_the_first_episode(happens: Callable[[], Any], monkeypatch: pytest.Monk
     monkeypatch.setattr(learning, "study", interrupted)
 
 
+@pytest.mark.slow
 def test_an_interruption_leaves_what_was_learned(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,6 +104,7 @@ def test_an_interruption_leaves_what_was_learned(
     assert load_theory(theory).name == "t"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no masks of signals")
 def test_an_agent_that_is_starting_leaves_interruptions_to_the_command() -> None:
     """A terminal interrupts both."""
@@ -134,6 +138,7 @@ def commands(processes: list[str]) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="no such signal")
 def test_an_agent_that_dies_is_told(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -155,6 +160,7 @@ def test_an_agent_that_dies_is_told(
     assert load_theory(theory).name == "t"
 
 
+@pytest.mark.slow
 def test_episodes_may_be_short(run: Run) -> None:
     found = run("learn", "terrain", "--length", 7, "--episodes", 1, "--json").json
     assert [(each["steps"], each["ended"]) for each in found["episodes"]] == [(7, "length")]

@@ -62,6 +62,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="settings of Linux")
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
 def test_commands_work_the_same(setting: dict[str, Any], program: Path, tmp_path: Path) -> None:
@@ -76,6 +77,7 @@ def test_without_a_keyboard_nobody_plays() -> None:
     assert found.returncode == 2 and "play: this is no terminal" in found.stderr
 
 
+@pytest.mark.slow
 def test_results_are_private_where_the_user_wants_it(tmp_path: Path) -> None:
     played = ("run", "random", "default", "--episodes", 1, "--length", 5)
     places = ("--out", "out", "--record", "out")
@@ -84,6 +86,7 @@ def test_results_are_private_where_the_user_wants_it(tmp_path: Path) -> None:
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / "out").iterdir()} == {0o600}
 
 
+@pytest.mark.slow
 def test_an_installation_in_a_folder_with_any_name(program: Path, tmp_path: Path) -> None:
     """Also where the locale knows nothing but ASCII."""
     site = tmp_path / "ü bér ☃"

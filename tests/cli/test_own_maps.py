@@ -56,6 +56,7 @@ def test_a_drawn_world_is_shown_written_and_compared(run: Run, folder: Path) -> 
     assert "reachable" not in run("show", "pond.yaml", "--as", "tree").err
 
 
+@pytest.mark.slow
 def test_proofs_are_about_the_drawing(run: Run, folder: Path) -> None:  # noqa: ARG001
     found = run("prove", "pond.yaml", "--json")
     (proof,) = found.json
@@ -76,6 +77,7 @@ def test_proofs_are_about_the_drawing(run: Run, folder: Path) -> None:  # noqa: 
     assert task.status == 0, task.err
 
 
+@pytest.mark.slow
 def test_witnesses_are_played_on_the_drawing(run: Run, folder: Path) -> None:
     played = run("prove", "pond.yaml", "--map", 0, "--execute", "-o", "kept", "--json")
     (proof,) = played.json
@@ -86,6 +88,7 @@ def test_witnesses_are_played_on_the_drawing(run: Run, folder: Path) -> None:
     assert all(certificate.load(path).steps <= 60 for path in certificates)
 
 
+@pytest.mark.slow
 def test_recorded_play_is_verified_and_tells_nothing_of_the_generator(
     run: Run, folder: Path
 ) -> None:

@@ -31,6 +31,7 @@ def plan(run: Run, kept: Path) -> Callable[..., Any]:
     return lambda *options: run("plan", WORLD, "--seed", SEED, "-o", kept, *options)
 
 
+@pytest.mark.slow
 def test_what_was_unlocked_when(plan: Run, kept: Path) -> None:
     found = plan()
     assert found.status == 0, found.err
@@ -53,6 +54,7 @@ def test_json(plan: Run, kept: Path) -> None:
     assert document["unreachable"] == [] and document["explanation"] is None
 
 
+@pytest.mark.slow
 def test_the_plan_is_told(plan: Run, kept: Path) -> None:
     steps = plan("--explain", "--json").json["explanation"]["steps"]
     told: dict[str, int] = {}
@@ -67,6 +69,7 @@ def test_the_plan_is_told(plan: Run, kept: Path) -> None:
     assert steps[0] in " ".join(plan("--explain").out.split())
 
 
+@pytest.mark.slow
 def test_the_numbers_of_rollouts_are_told(plan: Run, run: Run) -> None:
     about = ("plan", "default", "--seed", 3, "--agent", "informed", "--length", 200)
     rollouts = run(*about, "--explain", "--json").json["rollouts"]
@@ -81,6 +84,7 @@ def test_the_numbers_of_rollouts_are_told(plan: Run, run: Run) -> None:
     assert plan("--explain", "--json").json["rollouts"] is None
 
 
+@pytest.mark.slow
 def test_a_film(plan: Run, tmp_path: Path) -> None:
     film = tmp_path / "film.gif"
     assert plan("--film", film).status == 0
@@ -92,6 +96,7 @@ def test_a_film(plan: Run, tmp_path: Path) -> None:
     assert "unknown kind of film" in plan("--film", tmp_path / "film.avi").err
 
 
+@pytest.mark.slow
 def test_what_is_there_is_not_played_again_nor_replaced(run: Run, kept: Path) -> None:
     before = kept.read_bytes()
     for options in (("--seed", 5), ("--seed", SEED, "--episode", 2)):

@@ -82,6 +82,7 @@ def wait_for(path: Path) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_person_plays(terminal: Terminal, tmp_path: Path, run: Run) -> None:
     terminal.start("--json > result.json")
     terminal.keys("w", "Up", "Space")
@@ -122,6 +123,7 @@ def test_a_person_plays(terminal: Terminal, tmp_path: Path, run: Run) -> None:
     assert (row["ended"], row["steps"], row["reward"]) == ("stopped", 4, 2.0)
 
 
+@pytest.mark.slow
 def test_nothing_is_lost(terminal: Terminal, tmp_path: Path) -> None:
     """Neither when the terminal is closed, nor by Ctrl-C; and it is gone on with."""
     kept = tmp_path / "plays" / "default__human__s3.json"
@@ -140,6 +142,7 @@ def test_nothing_is_lost(terminal: Terminal, tmp_path: Path) -> None:
     assert certificate.load(kept).actions == (3, 3, 5)
 
 
+@pytest.mark.slow
 def test_a_person_plays_a_game(terminal: Terminal, tmp_path: Path, run: Run) -> None:
     game = "mars_logic play Hanoi3Disk --out plays"
     terminal.start(what=game, seen="1 to 6, or q to stop:")
@@ -164,6 +167,7 @@ def test_a_person_plays_a_game(terminal: Terminal, tmp_path: Path, run: Run) -> 
     assert "this episode has been played to its" in terminal.again(game, "status=2")
 
 
+@pytest.mark.slow
 def test_a_game_is_kept_at_the_players_wish(terminal: Terminal, tmp_path: Path) -> None:
     game = "mars_logic play BanditTwoArmedHighLowFixed"
     terminal.start(what=game, seen="1 to 2, or q to stop:")

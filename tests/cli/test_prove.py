@@ -70,6 +70,7 @@ def no_diamonds(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_all_nine_worlds_are_proved(run: Run) -> None:
     found = run("prove", *NINE)
     assert found.status == 0 and found.out.count("22 of 22") == 9
@@ -132,6 +133,7 @@ def test_without_a_map_numba_is_not_imported() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
+@pytest.mark.slow
 def test_a_finite_chance_is_estimated(run: Run) -> None:
     found = run("prove", "task_dep", "--maps", 5)
     assert found.out.count("estimate from 5 maps: mean ") == 3
@@ -159,6 +161,7 @@ def test_without_maps_the_estimate_is_by_the_cells_on_sampled_maps(run: Run) -> 
     assert on_map["achievements"]["collect_sapling"]["estimate"] is None
 
 
+@pytest.mark.slow
 def test_an_estimate_of_which_nothing_is_known_says_so(run: Run) -> None:
     told = run("prove", "terr_surv", "--maps", 2).out
     assert "no estimate from 2 maps: the probability cannot be computed on any of them" in told
@@ -168,6 +171,7 @@ def test_an_estimate_of_which_nothing_is_known_says_so(run: Run) -> None:
     assert estimate["mean"] is None and estimate["played"] is None
 
 
+@pytest.mark.slow
 def test_doubts_are_told_of_all_worlds_at_once(run: Run) -> None:
     """What of the nine worlds a careful reader would doubt, by world."""
     table, _, reasons = run("prove", *NINE).out.partition("\nterrain\n")
@@ -186,6 +190,7 @@ def test_doubts_are_told_of_all_worlds_at_once(run: Run) -> None:
         assert part in reasons
 
 
+@pytest.mark.slow
 def test_witnesses_are_played_and_kept(run: Run, tmp_path: Path) -> None:
     found = run("prove", "default", "--map", 2, "--execute", "-o", tmp_path)
     assert found.status == 0 and "22 of 22 witnesses executed" in found.out
@@ -231,6 +236,7 @@ def test_an_explanation_past_the_time_limit(run: Run, no_diamonds: Path) -> None
     assert run(*late, "--json").json["unreachable"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="no list of loaded libraries")
 @pytest.mark.parametrize("wait", [0.0, 3.0])
 def test_an_interrupted_proof_ends_with_130(wait: float) -> None:

@@ -293,6 +293,7 @@ def test_a_wrong_file_is_one_line_for_each_mistake(run: Run, tmp_path: Path) -> 
     assert found.status == 2 and "; allowed: " in found.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["random"])
 def test_experiments_take_sets(run: Run, tmp_path: Path, agent: str) -> None:
     spec, out = tmp_path / "spec.yaml", tmp_path / "out"

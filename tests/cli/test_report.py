@@ -20,6 +20,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_report_of_kept_episodes(run: Run, kept: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     done = run("report", kept, "-o", out, "--title", "Mine")

@@ -49,6 +49,7 @@ def read(path: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["wrong.yaml", "mine.md"])
 @pytest.mark.parametrize("ending", ["json", "yaml"])
 def test_rules_that_are_read_again_are_judged_alike(
@@ -109,6 +110,7 @@ def test_scores_say_which_rules_are_right(run: Run, tmp_path: Path) -> None:
     assert again.out.splitlines()[:5] == done.out.splitlines()[:5]
 
 
+@pytest.mark.slow
 def test_a_learner_tells_its_rules(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "learned.json"
     assert run("learn", "terrain", "--episodes", 1, "--length", 30, "-o", out).status == 0
@@ -216,6 +218,7 @@ def test_the_document_prints_as_it_is_told() -> None:
     assert repr(rules) == "<Rules: 1 supported; 0 transitions>"
 
 
+@pytest.mark.slow
 def test_an_observation_that_noise_explains_contradicts_nothing(
     run: Run, play: Path, tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ from mars_logic.sim import Simulator
 from tests.cli.conftest import Run
 
 
+@pytest.mark.slow
 def test_run_prints_rewards_and_rates(run: Run) -> None:
     found = run("run", "random", "default", "all_three", "--episodes", 2)
     assert found.status == 0
@@ -42,6 +43,7 @@ def test_run_json(run: Run) -> None:
     assert "ms per decision" not in run("run", "random", "default", "--json").out
 
 
+@pytest.mark.slow
 def test_what_is_proved_unreachable_is_reported_as_such(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(
@@ -54,6 +56,7 @@ def test_what_is_proved_unreachable_is_reported_as_such(run: Run, tmp_path: Path
     assert "proved unreachable" in run("run", "random", path, "--episodes", 2).out
 
 
+@pytest.mark.slow
 def test_what_is_left_to_luck_stands_beside_its_expectation(run: Run) -> None:
     arguments = ("run", "random", "task_dep", "--episodes", 3)
     luck = run(*arguments, "--json").json["worlds"]["task_dep"]["luck"]
@@ -72,11 +75,13 @@ def test_times_are_shown_for_what_is_played_now(run: Run, tmp_path: Path) -> Non
     assert len(first) == len(again) + 1 and float(first[-1]) >= 0
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_run(run: Run) -> None:
     arguments = ("run", "random", "surv_task", "--episodes", 2, "--json")
     assert run(*arguments).out == run(*arguments).out
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_where_it_stopped(run: Run, tmp_path: Path) -> None:
     arguments = ("run", "random", "default", "--out", tmp_path / "runs", "--json")
     first = run(*arguments, "--episodes", 1)
@@ -130,6 +135,7 @@ def test_a_world_file_is_named_by_its_path(run: Run, tmp_path: Path) -> None:
     assert run("verify", kept).status == 0
 
 
+@pytest.mark.slow
 def test_recording_changes_nothing_and_comes_out_the_same(run: Run, tmp_path: Path) -> None:
     arguments = ("run", "random", "default", "--episodes", 1, "--json")
     plain = run(*arguments)
@@ -146,6 +152,7 @@ def test_recording_changes_nothing_and_comes_out_the_same(run: Run, tmp_path: Pa
     assert all(np.array_equal(values, again[name]) for name, values in columns(one).items())
 
 
+@pytest.mark.slow
 def test_a_public_recording_holds_nothing_privileged(run: Run, tmp_path: Path) -> None:
     arguments = ("run", "random", "default", "--episodes", 1, "--record")
     assert run(*arguments, tmp_path / "all").status == 0
@@ -188,6 +195,7 @@ def test_a_killed_run_loses_only_the_current_episode(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_shorter_episodes_are_kept_and_told_from_longer_ones(run: Run, tmp_path: Path) -> None:
     places = ("--out", tmp_path / "out", "--record", tmp_path / "record")
     arguments = ("run", "random", "default", "--episodes", 1, *places, "--json")

@@ -26,6 +26,7 @@ def test_trials_are_those_of_the_paper() -> None:
     assert list(CONTESTANTS) == ["random", "names", "learner", "oracle"]
 
 
+@pytest.mark.slow
 def test_a_board_is_kept_and_goes_on(run: Run, tmp_path: Path) -> None:
     agents = "--agents", "random,learner,oracle"
     first = run(*COMMON, *agents, "-o", tmp_path / "board", "--json")

@@ -90,6 +90,7 @@ def test_printing_past_the_streams_is_found(code: str) -> None:
     assert [*goes_past(code)] == [1]
 
 
+@pytest.mark.slow
 def test_nothing_prints_past_the_streams() -> None:
     files = [*(REPOSITORY / "mars_logic").rglob("*.py"), *(REPOSITORY / "agents").glob("*.py")]
     found = [
@@ -255,6 +256,7 @@ def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="a POSIX shell closes streams")
 @pytest.mark.parametrize(
     ("line", "status", "told"),
@@ -282,6 +284,7 @@ def test_closed_and_full_streams(line: str, status: int, told: str, tmp_path: Pa
     assert (tmp_path / "new.yaml").exists() == ("-o" in line)
 
 
+@pytest.mark.slow
 def test_what_is_written_does_not_end_up_where_standard_output_was(tmp_path: Path) -> None:
     """A file that is opened while descriptor 1 is closed would get that number."""
     found = shell("mars-logic run random default --episodes 1 --length 9 --out kept >&-", tmp_path)

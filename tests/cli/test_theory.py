@@ -160,6 +160,7 @@ def test_revise_json(run: Run, folder: Path) -> None:
     assert run("revise", "crafter", folder, "--json").json["score"] is None
 
 
+@pytest.mark.slow
 def test_revise_tells_what_is_certain_and_what_is_open(run: Run, folder: Path) -> None:
     found = run("revise", "default", folder, "--consequences", "--ties", "reachable")
     assert found.status == 0
@@ -230,6 +231,7 @@ def test_bad_input(run: Run, folder: Path, tmp_path: Path, command: str) -> None
         assert found.status == 2 and "dynamics" in found.err
 
 
+@pytest.mark.slow
 def test_a_wrong_block_among_rules_keeps_no_other_from_being_judged(
     run: Run, folder: Path, tmp_path: Path
 ) -> None:

@@ -67,6 +67,7 @@ def test_mistakes(line: str, told: str, run: Run) -> None:
     assert not any(each in found.err for each in FORBIDDEN)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_no_command_tells_mistakes_otherwise(name: str, run: Run) -> None:
     command = GROUP.commands[name]  # type: ignore[attr-defined]

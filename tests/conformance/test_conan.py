@@ -48,6 +48,7 @@ def test_inside_a_batch(path):
     assert np.array_equal(state.achievements, trace.arrays["achievements"][-1])
 
 
+@pytest.mark.slow
 def test_changes_are_noticed(monkeypatch):
     """Nearly every single change of the dialect or of its rules makes a recording differ."""
     traces = [load_trace(path) for path in TRACES]

@@ -62,6 +62,7 @@ VARIANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 5])
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_game_and_the_simulator_do_the_same(

@@ -140,6 +140,7 @@ def side_by_side(world, seed):
             compare(env, simulator)
 
 
+@pytest.mark.slow
 def test_a_certificate_of_the_oracle_replays_in_the_game():
     world, seed = load_world("crafter"), 1
     played = play(load_agent("oracle")(), Simulator(world), seed, world.achievements, limit=1000)

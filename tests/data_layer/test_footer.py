@@ -84,6 +84,7 @@ def read_spoilt(file: Path, seeds: range) -> None:
             continue
 
 
+@pytest.mark.slow
 def test_damaged_footers_do_not_end_the_process(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; "

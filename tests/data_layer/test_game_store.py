@@ -99,6 +99,7 @@ def test_what_is_written_is_read(tmp_path_factory, trajectory):
     assert_equal(found, trajectory)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_games())
 @settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 2**60))

@@ -52,6 +52,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     return [*Parquet.open(path, "a table").records(SCHEMA)]
 
 
+@pytest.mark.slow
 @given(ROWS, st.integers(1, 5))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_what_was_written_is_read(tmp_path: Path, rows: list[dict[str, Any]], group: int) -> None:

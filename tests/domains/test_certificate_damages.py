@@ -114,6 +114,7 @@ CASES: Final = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "command"), CASES)
 def test_every_wrong_value_is_one_message_or_a_false_claim(
     game: str, command: str, certificates: dict[str, Any], tmp_path: Path,

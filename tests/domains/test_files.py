@@ -177,6 +177,7 @@ def test_what_is_neither_a_world_nor_a_game(tmp_path):
         load_rules("a\0b")
 
 
+@pytest.mark.slow
 def test_the_page_about_games(capsys, tmp_path):
     page = (REPOSITORY / "docs" / "games.md").read_text(encoding="utf-8")
     stated, spec = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)

@@ -33,6 +33,7 @@ def learner(game):
     return domain_of(game).player("bayes", domain_of(game).untold(game), learn=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "expected"),
     [("BanditTwoArmedHighLowFixed", 48.611), ("RockPaperScissorDifferentScore", 50)],
@@ -60,6 +61,7 @@ def test_without_learning_every_episode_begins_anew():
     assert not any("every episode" in sentence for sentence in first.theory())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "least"), [("BanditTwoArmedHighLowFixed", 47.9), ("RockPaperScissorBasic", 44.9)]
 )
@@ -73,6 +75,7 @@ def test_a_learner_finds_out_that_the_numbers_stay(name, least):
     assert np.mean(found) > least  # the mean of 200 runs is in the documentation
 
 
+@pytest.mark.slow
 def test_a_learner_tells_an_order_that_stays():
     text = load_game("BanditTwoArmedHighLowFixed").to_yaml().replace("shuffled", "fixed")
     game = parse_game_theory(text, "t.yaml")
@@ -81,6 +84,7 @@ def test_a_learner_tells_an_order_that_stays():
     assert believed(player)[2] > 0.5  # the worse arm is hardly pulled, so it is not quite sure
 
 
+@pytest.mark.slow
 def test_a_learner_is_not_deceived_by_numbers_that_change():
     game = load_game("BanditTwoArmedHighLowFixed")
     text = game.to_yaml()

@@ -27,6 +27,7 @@ def test_the_selection(path):
     assert any("error" in step for step in steps)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not ALL, reason="the recordings are not at hand")
 def test_all_recordings():
     found = [conform_recording(path) for path in ALL]

@@ -46,6 +46,7 @@ def value(name, prior):
     return domain_of(game).value(game, prior)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCORES)
 def test_scores(name):
     for prior, expected in zip(("told", "none"), SCORES[name], strict=True):
@@ -200,6 +201,7 @@ def sampled(name, prior, episodes=4000):
     return rounds.best_rounds(game, rounds.bayes(theory), episodes, 7).sum(axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prior", ["told", "none"])
 @pytest.mark.parametrize("name", SCORES)
 def test_the_means_of_many_episodes(name, prior):

@@ -25,6 +25,7 @@ def test_gymnasium_finds_nothing_to_complain_about(game, observation):
     check_env(env.unwrapped)  # warnings are errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("observation", OBSERVATIONS)
 @pytest.mark.parametrize("game", GAMES)
 def test_observations_are_in_the_space_to_the_end(game, observation, make):

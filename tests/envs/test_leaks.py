@@ -33,6 +33,7 @@ print(*held, kilobytes())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no account of memory")
 @pytest.mark.parametrize("observation", ["symbolic", "image"])
 @pytest.mark.parametrize(

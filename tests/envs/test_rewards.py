@@ -48,6 +48,7 @@ def test_one_environment(world, reward):
     assert (paid > 0) == (reward != Sparse())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 @pytest.mark.parametrize("reward", REWARDS, ids=str)
 def test_many_are_paid_as_one_is(reward, mode):

@@ -57,6 +57,7 @@ def assert_steps_agree(step, other, achievements):
         assert_infos_agree(infos["final_info"], theirs["final_info"], achievements)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("observation", ["symbolic", "codes", "image", "text"])
 @pytest.mark.parametrize("mode", MODES)

@@ -24,6 +24,7 @@ def files() -> dict[str, bytes]:
     return carry_out(UNITS[0])
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_not_missing(tmp_path: Path, files: dict[str, bytes]) -> None:
     with ResultsFolder(tmp_path / "new") as folder:
         assert folder.begin(ASKED, UNITS) == UNITS

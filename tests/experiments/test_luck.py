@@ -168,6 +168,7 @@ def test_no_episode() -> None:
         expectation([])
 
 
+@pytest.mark.slow
 def test_tries_are_counted_until_luck_has_come() -> None:
     run = Run("random", RandomAgent, FINITE, "finite")
     reached = {run.add(seed).certificate.unlocked.get("collect_sapling", 0) > 0 for seed in SEEDS}

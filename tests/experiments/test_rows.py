@@ -219,6 +219,7 @@ finally:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["rows", "text", "lists"])
 def test_small_files_that_unpack_to_gigabytes(tmp_path: Path, kind: str) -> None:
     """Read in a process of its own, which tells the most memory that it had in use, in MiB."""

@@ -103,6 +103,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_unit_is_set_aside_and_played_again(
     kept: Path, tmp_path: Path, damage: str

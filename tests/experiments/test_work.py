@@ -32,6 +32,7 @@ def timeless(files: Files) -> dict[str, Any]:
     return files | {ROWS: kept}
 
 
+@pytest.mark.slow
 def test_an_episode_is_a_row_and_a_certificate() -> None:
     files = carry_out(unit(3, agent="oracle", label="best", length=40))
     (row,) = rows(files)
@@ -59,6 +60,7 @@ def test_what_is_not_to_be_kept_is_not() -> None:
     assert rows(files)[0]["certificate"] is None
 
 
+@pytest.mark.slow
 def test_an_agent_may_play_the_maps_that_learners_are_evaluated_on() -> None:
     files = carry_out(unit(2, evaluate=2))
     assert [(row["seed"], row["phase"]) for row in rows(files)] == [
@@ -67,6 +69,7 @@ def test_an_agent_may_play_the_maps_that_learners_are_evaluated_on() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_learner_keeps_its_theory_after_every_episode() -> None:
     asked = unit(7, agent="inductive", label="learner", learn=2, evaluate=1, length=60)
     files = carry_out(asked)
@@ -108,6 +111,7 @@ def test_a_process_that_dies_takes_nobody_with_it() -> None:
             assert outcome == {"seed": str(asked.seed).encode()}
 
 
+@pytest.mark.slow
 def test_rows_and_certificates_record_the_belief() -> None:
     belief = load_world("all_three")
     given = carry_out(unit(agent="informed", label="informed", length=20, belief=belief))

@@ -52,9 +52,13 @@ class NumberOption:
 
 
 def commands() -> dict[str, Any]:
-    """The functions of all commands, by name."""
-    found = application().registered_commands
-    return {each.name or "": each.callback for each in found if each.callback}
+    """The functions of all commands, by name: of one word, or of two in a group."""
+    every = application()
+    found = {each.name or "": each.callback for each in every.registered_commands}
+    for group in every.registered_groups:
+        for each in group.typer_instance.registered_commands if group.typer_instance else ():
+            found[f"{group.name} {each.name}"] = each.callback
+    return found
 
 
 def options() -> list[NumberOption]:

@@ -32,7 +32,10 @@ class Reader:
         return f"{first} {second}" if f"{first} {second}" in _OF_TWO_WORDS else first
 
 
-_OF_TWO_WORDS: Final = ("bench planners", "bench sight")
+_OF_TWO_WORDS: Final = (
+    *("bench planners", "bench sight"),
+    *("language show-prompt", "language schema", "language cost"),
+)
 _BOTH = "random informed --seeds 1 --length 5"
 _SHORT = "--sampled 0 --seeds 1 --episodes 1 --length 5"
 _TRAIN = SMALL
@@ -98,6 +101,11 @@ READERS: Final = (
     Reader("spec", "spec", "experiment @ -o new --workers 1"),
     Reader("language", "language", f"{_ASK} --language @"),
     Reader("script", "model", f"{_ASK} --model scripted:@"),
+    Reader("world", "world", "language show-prompt react @"),
+    Reader("language", "language", "language show-prompt react default --language @"),
+    Reader("world", "world", "language schema @"),
+    Reader("game", "world", "language schema @"),
+    Reader("language", "language", "language cost talk --language @"),
     Reader("language", "language", f"{_SEATS} --language @"),
     Reader("script", "model", f"{_SEATS} --model scripted:@"),
     Reader("certificate", "certificates", "verify @"),
@@ -151,6 +159,7 @@ FOLDER_READERS: Final = (
     Reader("exchanges", "exchanges", f"{_ASK} --language language.yaml --exchanges @"),
     Reader("exchanges", "replay", f"{_SEATS} --language language.yaml --replay @"),
     Reader("exchanges", "exchanges", f"{_SEATS} --language generous.yaml --exchanges @"),
+    Reader("exchanges", "folder", "language cost @"),
     Reader("corpus", "folder", "questions @"),
     Reader("corpus", "folder", "detect @ --explorer all -o new"),
     Reader("corpus", "folder", "ask-scene @ 0"),
@@ -266,6 +275,8 @@ TEXTS: Final = (
     Reader("text", "games", "scoreboard smartplay --agents random --games @"),
     Reader("text", "endpoint", f"{_ASK} --model m --endpoint @"),
     Reader("text", "options", f"{_ASK} --language language.yaml --option @"),
+    Reader("text", "agent", "language show-prompt @ default"),
+    Reader("text", "options", "language show-prompt react default --option @"),
     Reader("text", "by", "summarise experiment --by @"),
     Reader("text", "baseline", "summarise experiment --baseline @"),
     Reader("text", "benchmarks", "bench --quick --alone @"),

@@ -19,6 +19,8 @@ from tests.hostile.material import INPUTS
 from tests.hostile.server import Server
 from tests.hostile.table import FOLDER_READERS, READERS, Reader
 
+pytestmark = pytest.mark.long
+
 _ALL: Final = (*READERS, *FOLDER_READERS)
 _PARTS: Final = 16
 _DRAWN: Final = 2
@@ -51,7 +53,6 @@ def _swept() -> Iterator[ParameterSet]:
                     yield pytest.param(reader, part, share, id=f"{reader}-{part}-{share}")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("reader", "part", "share"), [*_swept()])
 def test_all_damages(
     reader: Reader, part: str, share: int, server: Server, valid: Path, place: Path

@@ -17,6 +17,8 @@ from tests.hostile.kinds import BROKEN, CONTROL, VALID
 from tests.hostile.material import INPUTS, NEEDS, content, parts
 from tests.hostile.table import FOLDER_READERS, Reader
 
+pytestmark = pytest.mark.long
+
 _BESIDE: Final = (
     "pipe",
     "socket",
@@ -82,11 +84,9 @@ DAMAGES: Final[dict[str, Callable[[Path, Path], None]]] = {
 
 
 def _cases() -> Iterator[ParameterSet]:
-    """All readers with all damages; by default another third of these for each reader."""
-    for number, reader in enumerate(FOLDER_READERS):
-        for place, damage in enumerate(DAMAGES):
-            marks = () if place % 3 == number % 3 else pytest.mark.long
-            yield pytest.param(reader, damage, id=f"{reader}-{reader.kind}-{damage}", marks=marks)
+    for reader in FOLDER_READERS:
+        for damage in DAMAGES:
+            yield pytest.param(reader, damage, id=f"{reader}-{reader.kind}-{damage}")
 
 
 @pytest.mark.parametrize(("reader", "damage"), [*_cases()])

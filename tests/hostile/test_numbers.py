@@ -10,20 +10,11 @@ from tests.hostile import fresh, numbers
 from tests.hostile.server import Server
 
 OPTIONS = numbers.options()
-_SHARE = 6
+pytestmark = pytest.mark.long
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=str)
 def test_numbers_beyond_the_limits_are_refused(
-    option: numbers.NumberOption, server: Server, place: Path
-) -> None:
-    for value in option.beyond()[OPTIONS.index(option) % _SHARE :: _SHARE]:
-        fresh.run(fresh.number(option, value, place), server, place)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("option", OPTIONS, ids=str)
-def test_all_numbers_beyond_the_limits_are_refused(
     option: numbers.NumberOption, server: Server, place: Path
 ) -> None:
     for value in option.beyond():

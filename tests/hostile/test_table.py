@@ -47,6 +47,7 @@ def test_every_command_that_takes_a_number_has_a_row() -> None:
     assert {o.command for o in numbers.options() if not numbers.base(o.command)} == set()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", _KINDS)
 def test_every_file_of_a_kind_has_a_format_with_damages(kind: str, valid: Path) -> None:
     if kind in material.NEEDS:
@@ -63,5 +64,6 @@ def test_every_kind_of_input_has_a_reader() -> None:
     assert {*material.INPUTS} == {*_KINDS}
 
 
+@pytest.mark.long
 def test_every_file_that_commands_make_is_part_of_a_kind(valid: Path) -> None:
     assert material.unknown(valid) == [], "not in the parts of a kind"

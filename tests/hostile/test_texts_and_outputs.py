@@ -14,6 +14,8 @@ from tests.hostile.conftest import Try
 from tests.hostile.kinds import ANY, BROKEN, CONTROL, REFUSED
 from tests.hostile.table import TEXTS, WRITERS, Reader
 
+pytestmark = pytest.mark.long
+
 _TEXTS: Final = {
     "empty": "",
     "control characters": CONTROL.replace("\x00", ""),
@@ -30,19 +32,12 @@ _OUTPUTS: Final = {
         *("long name", "long path"),
     )
 }
-_APART: Final = 4
 
 
 def _pairs(readers: Sequence[Reader], names: Iterable[str]) -> Iterator[ParameterSet]:
-    """Readers with all names; by default with a quarter of them each, another from one to the next.
-
-    They share how a text is checked and how a file is written.
-    """
-    for number, reader in enumerate(readers):
-        for place, name in enumerate(names):
-            default = (place + number) % _APART == 0
-            marks = () if default else pytest.mark.long
-            yield pytest.param(reader, name, id=f"{reader}-{name}", marks=marks)
+    for reader in readers:
+        for name in names:
+            yield pytest.param(reader, name, id=f"{reader}-{name}")
 
 
 @pytest.mark.parametrize(("reader", "text"), [*_pairs(TEXTS, _TEXTS)])

@@ -14,6 +14,8 @@ from tests.hostile.material import INPUTS, NEEDS
 from tests.hostile.server import Server
 from tests.hostile.table import FOLDER_READERS, READERS, WRITERS
 
+pytestmark = pytest.mark.long
+
 _REFUSED: Final = {
     "play": "this is no terminal",
     "train": "PyTorch is not installed",

@@ -56,6 +56,7 @@ def test_there_are_nine() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_ifr_verified_against_a_server_replayed_byte_for_byte(run: Run, tmp_path: Path) -> None:
     common = ("run", "ifr_verified", "default", "--episodes", 2, "--model", "stub", "--length", 50)
     with serving(player) as stub:
@@ -172,6 +173,7 @@ def test_unreadable_answers_are_answered_once_and_count_as_noop(run: Run, tmp_pa
     assert "there is no action in it" in second[3]["content"]
 
 
+@pytest.mark.slow
 def test_a_budget_stops_a_run_cleanly_and_it_goes_on(run: Run, tmp_path: Path) -> None:
     settings = tmp_path / "language.yaml"
     common = ("run", "reflexion", "default", "--episodes", 2, "--length", 12, "--model", "stub")

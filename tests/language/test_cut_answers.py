@@ -57,6 +57,7 @@ def test_a_model_is_told_that_its_answer_was_cut_off() -> None:
     assert (asking.counts.mended, asking.counts.unreadable, asking.counts.cut) == (1, 0, 1)
 
 
+@pytest.mark.slow
 def test_the_choice_of_a_seat_that_is_cut_off_is_none(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("openai")
     common = "run", "smartplay", "BanditTwoArmedHighLowFixed", "--episodes", 1, "--model", "stub"

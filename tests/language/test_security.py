@@ -74,6 +74,7 @@ def guarded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", AGENTS)
 def test_hostile_answers_do_nothing(
     agent: str, run: Run, guarded: list[str], tmp_path: Path

@@ -19,6 +19,7 @@ ONCE_WRONG = (13, 20, 22, 51, 103, 5041, 5056, 5075, 5096, 5180, 5198, 10014, 20
 """Seeds of small areas on which a verdict once was wrong."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 1008))
 def test_verdicts_without_a_map_hold_on_maps(seed: int) -> None:
     tally: Counter[str] = Counter()
@@ -33,6 +34,7 @@ def test_a_map_on_which_the_start_is_an_island_is_not_ordinary(seed: int, map_se
     assert tally["ordinary"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", (*range(8), *ONCE_WRONG))
 def test_verdicts_on_small_areas_are_what_a_search_finds(seed: int) -> None:
     tally: Counter[str] = Counter()
@@ -51,6 +53,7 @@ def area_with(*rows: str) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     return area
 
 
+@pytest.mark.slow
 def test_a_search_finds_what_there_is() -> None:
     world = tamed(load_world("crafter"), random.Random(0))
     world = changed(world, "place.table", uses={"wood": 1})
@@ -131,6 +134,7 @@ def corridor(*rows: str) -> tuple[World, np.ndarray[tuple[int, ...], np.dtype[np
     return world, area
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "both"),
     (

@@ -94,6 +94,7 @@ def test_finite_chances_are_estimated_and_nothing_else() -> None:
         prove(world, 1, maps=2)
 
 
+@pytest.mark.slow
 def test_several_successes_tighten_the_upper_bound() -> None:
     one = load_world("task_dep")
     three = changed(one, "place.plant", uses={"sapling": 3})

@@ -31,6 +31,7 @@ def test_no_more_than_the_cap_can_be_held() -> None:
     assert {step.rule: step.times for step in found.witness}["make.wood_pickaxe"] >= 9
 
 
+@pytest.mark.slow
 def test_what_is_held_is_not_used_up() -> None:
     world = changed(DEFAULT, "collect.diamond", requires={"wood": 1, "coal": 1, "iron_pickaxe": 1})
     steps = {step.rule: step.times for step in verdict(world, "collect_diamond").witness}
@@ -42,6 +43,7 @@ def test_what_is_held_is_not_used_up() -> None:
     ).verdict == ("unreachable")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "expected"),
     [(("grass",), "reachable"), (("tunnel",), None), (("table",), "unreachable")],
@@ -54,6 +56,7 @@ def test_the_ground_that_things_are_placed_on(where: tuple[str, ...], expected: 
     assert verdict(changed(DEFAULT, "place.table", where=where), "place_table").verdict == expected
 
 
+@pytest.mark.slow
 def test_the_ground_may_have_to_be_laid_first() -> None:
     # A table stands on path only; the generator makes none, but mined stone leaves it.
     world = changed(DEFAULT, "place.table", where=("path",))
@@ -104,6 +107,7 @@ def test_chains_of_what_collecting_leaves() -> None:
     assert lost["collect_wood"].verdict == lost["collect_drink"].verdict == "unreachable"
 
 
+@pytest.mark.slow
 def test_creatures_that_only_come_out_of_what_is_collected() -> None:
     area = np.full((64, 64), CODE["sand"], np.uint8)
     area[40:44, 40:44] = CODE["tree"]

@@ -64,6 +64,7 @@ CASES = {
 } | {str(seed): mutant(seed) for seed in (7, 12, 20, 33)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_an_explanation_is_the_first_of_the_smallest(case: str) -> None:
     world = CASES[case]
@@ -150,6 +151,7 @@ def test_open_questions_name_their_doubts() -> None:
     assert "creature comes" in told or "regions touch" in told
 
 
+@pytest.mark.slow
 def test_words_say_what_is_missing() -> None:
     def words(world: World, achievement: str) -> str:
         return " ".join(prove(world).achievements[achievement].words)
@@ -167,6 +169,7 @@ def test_words_say_what_is_missing() -> None:
     assert words(far, "make_wood_sword").endswith("but no lava is ever nearby.")
 
 
+@pytest.mark.slow
 def test_ten_things_do_not_fit_around_the_player() -> None:
     crowd = [
         "table",

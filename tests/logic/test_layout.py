@@ -35,6 +35,7 @@ def test_patches_are_what_looking_at_each_cell_gives(codes: NDArray[np.uint8]) -
     assert patches_of(ZoneView(codes)) == by_cells(codes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_patches_of_generated_maps(seed: int) -> None:
     area = generate_map(load_world("all_three"), seed).materials

@@ -40,12 +40,14 @@ def test_past_the_time_limit_all_is_unknown() -> None:
         explain(DEFAULT, "collect_diamond", time_limit=1e-9)
 
 
+@pytest.mark.slow
 def test_a_limit_that_is_not_reached_changes_nothing() -> None:
     world = changed(DEFAULT, "collect.tree", requires={"wood_pickaxe": 1})
     assert prove(world, time_limit=600) == prove(world)
     assert explain(world, "collect_wood", time_limit=600) == explain(world, "collect_wood")
 
 
+@pytest.mark.slow
 def test_maps_past_the_time_limit_are_left_out() -> None:
     world = load_world("task_dep")
     found = prove(world, maps=1000, time_limit=3).achievements["collect_sapling"]
@@ -53,6 +55,7 @@ def test_maps_past_the_time_limit_are_left_out() -> None:
         assert found.estimate.maps < 1000
 
 
+@pytest.mark.slow
 def test_a_program_of_ones_own() -> None:
     program = "#show doubt(A) : unlock(finite_chance, A), not unlock(almost_sure, A)."
     found = ask(load_world("task_dep"), program)
@@ -62,6 +65,7 @@ def test_a_program_of_ones_own() -> None:
     assert on_map.models == (sapling,)
 
 
+@pytest.mark.slow
 def test_several_models_and_the_best() -> None:
     both = run_program("1 { a; b } 1. #show a/0. #show b/0.", "", models=0)
     assert set(both.models) == {("a",), ("b",)} and both.complete
@@ -70,12 +74,14 @@ def test_several_models_and_the_best() -> None:
     assert run_program("a. :- a.", "").models == ()
 
 
+@pytest.mark.slow
 def test_an_exploding_program_is_stopped_at_its_memory_limit() -> None:
     with pytest.raises(InputError, match=r"^mine\.lp:1: program: .* 64 MB of memory") as stopped:
         run_program(EXPLODING, "", name="mine.lp", megabytes=64)
     assert "\n" not in str(stopped.value)
 
 
+@pytest.mark.slow
 def test_an_exploding_program_is_stopped_at_its_time_limit() -> None:
     with pytest.raises(InputError, match=r"more than 1\.5 seconds") as stopped:
         run_program(EXPLODING, "", megabytes=100_000, seconds=1.5)

@@ -274,6 +274,7 @@ def test_the_player_starts_on_a_cell() -> None:
         prove(DEFAULT, area=area)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NINE)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_everything_is_reachable_on_generated_maps(name: str, seed: int) -> None:
@@ -289,6 +290,7 @@ def judged(reachability: ReachabilityModel) -> dict[str, set[str]]:
     return {level: reachability.at(level, "unlock") for level in levels}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_brackets_hold_on_generated_maps(seed: int) -> None:
     world = mutant(seed)
@@ -309,6 +311,7 @@ def test_brackets_hold_on_generated_maps(seed: int) -> None:
         assert found["finite_chance"] <= found[OPTIMISTIC]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 112))
 def test_telling_patches_as_one_loses_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     world = mutant(seed)

@@ -38,6 +38,7 @@ def verdicts(world: World, seed: int | None = None) -> dict[str, str]:
     return {name: verdict.verdict for name, verdict in found.items()}
 
 
+@pytest.mark.slow
 def test_without_a_map_the_drawing_is_judged() -> None:
     world = drawn(ISLET)
     found = generate_map(world, 0)
@@ -51,6 +52,7 @@ def test_without_a_map_the_drawing_is_judged() -> None:
     assert verdicts(DEFAULT)["collect_iron"] == "reachable"
 
 
+@pytest.mark.slow
 def test_a_proof_is_about_the_drawing_of_its_seed() -> None:
     stones = "#####\n#TTT#\n#T@T#\n#TTT#\n#####\n"
     world = drawn(ISLET, stones)
@@ -79,6 +81,7 @@ def test_plans_are_about_the_drawing() -> None:
     assert "collect_iron" not in task.goal
 
 
+@pytest.mark.slow
 def test_what_is_scattered_is_found_on_ordinary_maps() -> None:
     no_iron = DEFAULT.with_rules(
         DEFAULT["rename.iron"].with_fields({"material": "stone"}, DEFAULT.vocabulary)
@@ -97,6 +100,7 @@ def test_what_is_scattered_is_found_on_ordinary_maps() -> None:
         }
 
 
+@pytest.mark.slow
 def test_a_material_that_is_replaced_everywhere_is_on_no_map() -> None:
     dry = scattered(Scattered("sand", "water", 1.0))
     assert verdicts(dry)["collect_drink"] == verdicts(dry, 4)["collect_drink"] == "unreachable"
@@ -104,6 +108,7 @@ def test_a_material_that_is_replaced_everywhere_is_on_no_map() -> None:
     assert verdicts(nearly)["collect_drink"] == "unknown"
 
 
+@pytest.mark.slow
 def test_where_much_is_replaced_nothing_is_called_reachable_without_a_map() -> None:
     found = verdicts(scattered(Scattered("water", "grass", 0.3)))
     assert "reachable" not in found.values() and "depends" not in found.values()

@@ -17,6 +17,7 @@ BUSY = [names.ACTIONS.index("do")] * 12 + list(range(1, 5)) * 4 + list(range(len
 """Actions to draw from: mostly moving about and doing things."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(16))
 def test_nothing_impossible_is_unlocked(seed: int) -> None:
     world = mutant(seed)

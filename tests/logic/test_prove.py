@@ -198,6 +198,7 @@ def test_json() -> None:
     assert data["achievements"]["wake_up"]["at_least"] == 1
 
 
+@pytest.mark.slow
 def test_what_is_scarce_on_maps_is_told() -> None:
     users = {source.material: source for source in proof("terr_surv").scarce}
     assert set(users) == {"iron", "grass"}
@@ -226,6 +227,7 @@ print(json.dumps(prove(world).to_json()))
 """
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_the_hash_seed() -> None:
     results = {
         subprocess.run(
@@ -251,6 +253,7 @@ def test_no_heavy_library_is_imported() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EIGHT[:3])
 def test_past_the_limit_nothing_is_claimed(name: str) -> None:
     world = changed(load_world(name), "collect.tree", requires={"wood_pickaxe": 1})
@@ -296,6 +299,7 @@ def test_a_proof_does_not_take_long() -> None:
     assert time.process_time() - started < 2  # it takes 0.07 s; the machine may be busy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_witnesses_of_mutants_can_be_carried_out(seed: int) -> None:
     _check_consistent(mutant(seed))

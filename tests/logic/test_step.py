@@ -90,6 +90,7 @@ def many():
     return told + [before_update(scene, (6, 5)) for scene in scenes[:2]]
 
 
+@pytest.mark.slow
 def test_many_situations_are_judged_like_each_alone(many):
     world = load_world("all_three")
     assert outcomes(world, many) == [outcomes(world, [one])[0] for one in many]

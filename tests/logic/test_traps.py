@@ -93,6 +93,7 @@ def test_a_source_that_suffices_is_not_refuted(change: dict[str, object]) -> Non
     assert on(world, plain("grass", lava=lava(5)), "place_table").verdict != "unreachable"
 
 
+@pytest.mark.slow
 def test_cells_that_come_back_supply_as_well() -> None:
     """Lava leaves sand, and sand leaves lava; or grass leaves lava."""
     world = wood_from_lava(leaves="sand")
@@ -246,6 +247,7 @@ def test_a_patient_player_lives_through_seven_moves_on_lava() -> None:
 # --- Where creatures come from ------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_zombies_never_start_in_the_start_disc() -> None:
     """Only the ground of the start disc can be walked on, and it is not grass."""
     world = changed(DEFAULT, "neighbour.player", material="sand")
@@ -289,6 +291,7 @@ def test_layouts_are_those_of_the_generator(world: World) -> None:
         assert (generate_map(world, seed).materials == area).all()
 
 
+@pytest.mark.slow
 def test_a_start_that_is_cut_off_on_most_maps() -> None:
     """Around the start lies iron, which nobody gets across; on some maps sand or water does."""
     world = changed(DEFAULT, "neighbour.tree", material="iron")

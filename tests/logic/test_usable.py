@@ -52,6 +52,7 @@ def test_what_nobody_comes_across_is_unreachable() -> None:
     assert rules["collect.diamond"] == rules["collect.water"] == "unreachable"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_rules_agree_with_verdicts(seed: int) -> None:
     agrees(prove(mutant(seed)))

@@ -30,6 +30,7 @@ def needing(world: World, *nearby: str) -> World:
     return changed(world, "make.wood_sword", uses={}, nearby=list(nearby))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("nearby", "reachable"),
     (
@@ -129,6 +130,7 @@ def test_vistas_are_there_on_other_maps(dynamics: str) -> None:
     assert beside(found["open"]).any()
 
 
+@pytest.mark.slow
 def test_a_creature_comes_to_a_player_that_cannot_get_to_it() -> None:
     world = changed(load_world("default"), "walk.grass", walkable=False)
     verdict = prove(world).achievements["kill_cow"]
@@ -147,6 +149,7 @@ def test_a_creature_comes_to_a_player_that_cannot_get_to_it() -> None:
     assert simulator.unlocked[:, world.achievements.index("kill_cow")].any()
 
 
+@pytest.mark.slow
 def test_a_creature_that_does_not_move_comes_to_nobody() -> None:
     still = {"walks": False, "approaches": False, "shoots": False}
     world = changed(load_world("default"), "walk.grass", walkable=False)
@@ -161,6 +164,7 @@ def test_verdicts_on_unusual_worlds_hold_on_maps(seed: int) -> None:
     assert tally["pairs"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_verdicts_on_small_areas_of_unusual_worlds_are_what_a_search_finds(seed: int) -> None:
     assert not [*compare_small(seed, Counter(), 400, unusual)]

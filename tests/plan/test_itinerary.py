@@ -113,6 +113,7 @@ def test_nothing_to_do() -> None:
     assert make_itinerary(here, TaskPlan(()), {}, {}, None).stops == ()
 
 
+@pytest.mark.slow
 def test_no_memory_is_read_that_is_given_back() -> None:
     """Large arrays go back to the system at once with this setting, which Dask's workers have."""
     code = """

@@ -147,12 +147,14 @@ def test_it_sees_more_and_more_with_a_learners_eyes() -> None:
     assert (seen.materials != 255).sum() > 200
 
 
+@pytest.mark.slow
 @given(worlds(), worlds(), st.integers(0, 50))
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 def test_it_never_raises_whatever_it_believes(belief: World, world: World, seed: int) -> None:
     play_blind(belief, world, seed, STEPS)
 
 
+@pytest.mark.slow
 def test_it_never_raises_with_drawn_beliefs() -> None:
     for base in ("default", "crafter"):
         theory = ignorance(base)

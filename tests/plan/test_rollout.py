@@ -76,6 +76,7 @@ def test_futures_differ_and_are_common_to_all_actions(
     assert len(set(stream_numbers(0, STREAMS).tolist())) == STREAMS
 
 
+@pytest.mark.slow
 def test_more_things_than_usual_have_room() -> None:
     materials = np.full((AREA, AREA), MATERIALS.index("grass"), np.uint8)
     start = Imagined(materials, [], (40, 40), (0, 1), False, [9] * NUM_ITEMS, 8).record()

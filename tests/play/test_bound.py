@@ -49,6 +49,7 @@ def test_never_above_an_exact_optimum(seed: int) -> None:
     assert tally["optima to some set"] > 0
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(mutants(), st.integers(0, 2**32))
 def test_never_above_an_optimum_of_a_mutant(world: World, seed: int) -> None:
@@ -62,6 +63,7 @@ def test_never_above_an_optimum_of_a_mutant(world: World, seed: int) -> None:
     assert not [*violations(StepBounds(world, area), found, Counter())]
 
 
+@pytest.mark.slow
 def test_sleep_is_bounded_exactly(plain: World) -> None:
     """Against all that can be done where there is nothing to do."""
     found = of_waiting(plain, area_of("p"), most=2500)
@@ -69,6 +71,7 @@ def test_sleep_is_bounded_exactly(plain: World) -> None:
     assert StepBounds(plain, area_of("p")).for_all({"wake_up"}) == 43
 
 
+@pytest.mark.slow
 def test_ripening_is_bounded_exactly(plain: World) -> None:
     """Against all that can be done with one sapling, with or without sleep."""
     world = changed(plain, "collect.grass", collectable=False)

@@ -53,6 +53,7 @@ def test_an_executor_has_to_be_told_the_rules() -> None:
         Executor("collect_wood", [Step("collect.tree", 1)]).begin(Episode(0, "mars", 10))
 
 
+@pytest.mark.slow
 def test_the_rate_of_success_over_maps() -> None:
     found = prove(load_world("terrain"), maps=4, played=True).achievements["kill_zombie"]
     assert found.estimate is not None and found.estimate.played is not None

@@ -23,6 +23,7 @@ def test_it_ends_quietly_with_an_asker_that_left_its_answer() -> None:
         served.result(60)
 
 
+@pytest.mark.slow
 def test_an_agent_that_cannot_be_made_tells_why() -> None:
     with (
         IsolatedAgent("random", prior="crafter") as agent,

@@ -105,6 +105,7 @@ def test_the_most_names_that_there_can_be() -> None:
     assert (amounts["i46"], amounts["i47"], amounts["wood"]) == (0, 1, 8)
 
 
+@pytest.mark.slow
 def test_masks_of_actions_and_snapshots_have_the_size_of_the_world() -> None:
     simulator = begun(COPPER)
     assert simulator.action_mask().shape == (1, len(WORDS.actions))

@@ -7,6 +7,7 @@ import threading
 import time
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -98,6 +99,7 @@ def test_threads_take_from_their_own_part_first_and_from_the_end_of_others():
     assert _take(shares, 0) == _take(shares, 1) == (0, 0)
 
 
+@pytest.mark.slow
 def test_threads_end_with_their_owner():
     helpers = Helpers(2)
     mine = [each for each in threading.enumerate() if each.name == "helper"]

@@ -352,6 +352,7 @@ def test_other_lengths_are_refused(length):
         Simulator(load_world("all_three"), length=length)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
 def test_a_copy_goes_on_by_itself(threads, duplicate):

@@ -4,6 +4,7 @@ import inspect
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,12 +32,14 @@ def _ask_everywhere(perm):
     return facts
 
 
+@pytest.mark.slow
 def test_fast_facts_are_the_exact_facts():
     for seed in np.random.default_rng(8).integers(0, 2**31, 150).tolist():
         perm = permutation(seed)
         np.testing.assert_array_equal(_find(perm, lattice()), _ask_everywhere(perm))
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(seed=st.integers(0, 2**31 - 2))
 def test_fast_facts_are_the_exact_facts_for_any_seed(seed):
@@ -44,6 +47,7 @@ def test_fast_facts_are_the_exact_facts_for_any_seed(seed):
     np.testing.assert_array_equal(_find(perm, lattice()), _ask_everywhere(perm))
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 2**31 - 2),
     x=st.integers(0, 63),

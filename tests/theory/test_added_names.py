@@ -75,6 +75,7 @@ def test_wrong_rules_are_contradicted() -> None:
         assert rule in blamed, (rule, fields)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_belief_without_the_names_is_completed_and_revised(seed: int) -> None:
     world, seen = own_world(seed), own_evidence(seed)
@@ -135,6 +136,7 @@ def _verdicts(report: CheckReport) -> list[tuple[str, str, int]]:
     return [(each.id, each.verdict, each.consistent) for each in report.rules]
 
 
+@pytest.mark.slow
 def test_the_most_names_that_there_can_be() -> None:
     world, seen = own_world(0, _MANY), own_evidence(0, _MANY)
     report = check(world, seen)

@@ -64,6 +64,7 @@ def test_what_can_be_observed_makes_a_difference() -> None:
     assert not same(Walk(subject="sand", walkable=True, health=-1))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(worlds())
 def test_worlds_with_the_same_digest_have_the_same_atoms(world: object) -> None:
@@ -131,6 +132,7 @@ def test_scores() -> None:
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(worlds(), st.sampled_from(bundled_worlds()))
 def test_a_score_lies_between_0_and_1(world: object, name: str) -> None:

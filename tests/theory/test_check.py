@@ -35,6 +35,7 @@ DO, SLEEP, PLACE_TABLE, MAKE_WOOD_PICKAXE = (
 # --- The truth ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_worlds())
 def test_the_truth_is_never_contradicted(name: str) -> None:
     for seen in (evidence(name, 40), evidence(name, 10, random=True)):
@@ -43,6 +44,7 @@ def test_the_truth_is_never_contradicted(name: str) -> None:
         assert report.transitions > 800
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**30))
 def test_the_truth_of_any_world_is_never_contradicted(seed: int) -> None:
@@ -67,6 +69,7 @@ def test_the_original_game_contradicts_none_of_its_rules() -> None:
 # --- What is wrong ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(bundled_worlds()), st.integers(0, 2**30))
 def test_every_conflict_names_something_wrong(name: str, seed: int) -> None:
@@ -113,6 +116,7 @@ def test_a_wrong_rule_is_found(rule: str, name: str, value: object) -> None:
     assert len(repr(report)) < 120
 
 
+@pytest.mark.slow
 def test_most_wrong_values_of_what_is_supported_are_found() -> None:
     """What remains was never put to the test: an item that was never held, say."""
     seen = evidence("terr_surv", 20)

@@ -38,6 +38,7 @@ def test_those_of_a_world_are_its_facts(name: str) -> None:
     assert theory_facts(load_world(name)) == facts(load_world(name))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_the_models_are_the_worlds_that_a_theory_allows(data: st.DataObject) -> None:

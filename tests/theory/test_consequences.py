@@ -102,6 +102,7 @@ def test_the_truth_is_never_excluded(name: str) -> None:
         assert set(map(str, remaining.possible)).isdisjoint(map(str, remaining.excluded))
 
 
+@pytest.mark.slow
 def test_a_revision_agrees_with_it() -> None:
     seen = evidence("all_three")
     found, theory = consequences(DEFAULT, seen), revise(DEFAULT, seen).theory

@@ -87,6 +87,7 @@ def test_what_never_goes_anywhere_is_concluded_after_a_while_only() -> None:
     assert log_likelihood({((2, 0), 0): 1}, "stays", "mars") == -math.inf
 
 
+@pytest.mark.slow
 def test_in_play() -> None:
     """The zombies of all_three stay where they are, those of default come."""
     seen = evidence("all_three", 60)

@@ -60,11 +60,13 @@ def test_play_in_random_worlds(seed: int) -> None:
     require_equal(Evidence.of(trajectories), trajectories)
 
 
+@pytest.mark.slow
 def test_play_of_the_oracle() -> None:
     trajectories = play(load_world("default"), [0], OracleAgent())
     require_equal(Evidence.of(trajectories), trajectories)
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(SEEDS, st.sampled_from(names.DYNAMICS))
 def test_views_that_no_world_shows(seed: int, dynamics: names.Dynamics) -> None:
@@ -274,6 +276,7 @@ def test_grouping_changes_no_verdict(name: str, seed: int) -> None:
     require_same_report(theory, evidence(name))
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(SEEDS, SEEDS)
 def test_grouping_under_any_rules(truth: int, belief: int) -> None:
@@ -282,6 +285,7 @@ def test_grouping_under_any_rules(truth: int, belief: int) -> None:
     require_same_report(random_world(belief), found)
 
 
+@pytest.mark.slow
 def test_each_of_a_group_is_judged_as_the_first() -> None:
     """Whatever single field is wrong or in doubt: of every rule, and of rules to come."""
     truth = load_world("survival")

@@ -112,6 +112,7 @@ def needing_wood() -> Evidence:
     return Evidence.of(play(world, range(8)))
 
 
+@pytest.mark.slow
 def test_a_gate_is_judged_although_the_chances_are_open(needing_wood: Evidence) -> None:
     for claim, possible in (({}, False), ({"wood": 1}, True), ({"wood_pickaxe": 1}, False)):
         judged = JointModel(needing_wood, [{REQUIRES: (claim,)}]).judge({REQUIRES: (claim,)})

@@ -61,6 +61,7 @@ def choices(component: Component) -> Iterator[dict[Field, int]]:
         yield dict(zip(component.fields, values, strict=True))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from(WORLDS),
@@ -121,6 +122,7 @@ def fewest(component: Component, having: list[dict[Field, int]]) -> int:
 # --- Against consequences -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORLDS)
 def test_every_claim_about_one_field_agrees_with_consequences(name: str) -> None:
     seen, found = considered(name)
@@ -145,6 +147,7 @@ def pairs_possible(model: JointModel, field: Field, k: int) -> set[tuple[Field, 
     return {(name, member) for name, n in rows for member in component.classes[name][n]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["surv_task", "terr_surv", "crafter"])
 def test_claims_about_two_fields_agree_with_what_goes_together(name: str) -> None:
     two_fields_agree(name, share=0.05)
@@ -181,6 +184,7 @@ def true_claims(world: World) -> list[Assertion]:
     return [{name: values} for rule in world.rules() for name, values in asserted(rule).items()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORLDS)
 def test_no_true_claim_is_excluded(name: str) -> None:
     world = load_world(name)
@@ -190,6 +194,7 @@ def test_no_true_claim_is_excluded(name: str) -> None:
         assert not judged.excluded, judged.excluded_by
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 2**30))
 def test_in_any_world_no_true_value_is_excluded(seed: int) -> None:

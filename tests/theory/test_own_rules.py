@@ -41,6 +41,7 @@ def own_claims(world: World) -> list[dict[Field, tuple[Any, ...]]]:
 # --- Any world ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(ANY, st.integers(0, 2**30))
 def test_own_values_are_among_the_candidates(world: World, seed: int) -> None:
@@ -75,6 +76,7 @@ def test_own_claims_are_never_contradicted(world: World, seed: int) -> None:
         assert not any(model.unexplained(name) for name in union)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(ANY, st.integers(0, 2**30))
 def test_own_sentences_are_never_contradicted(world: World, seed: int) -> None:
@@ -89,6 +91,7 @@ def test_own_sentences_are_never_contradicted(world: World, seed: int) -> None:
         assert not [each for each in found.rules if each.contradicted], "no clash either"
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(ANY, st.sampled_from(["default", "all_three", "unknown"]), st.integers(0, 2**30))
 def test_a_revision_is_not_contradicted_by_what_it_was_revised_from(
@@ -173,6 +176,7 @@ def test_any_materials_may_have_to_be_nearby() -> None:
         assert world.make[tool].nearby in remaining.possible
 
 
+@pytest.mark.slow
 def test_what_no_value_explains_has_none() -> None:
     """Play of two worlds: no rule explains both."""
     truth = load_world("all_three")

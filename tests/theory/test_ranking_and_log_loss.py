@@ -23,6 +23,7 @@ def grass(chance: float | None, sapling: int = 1) -> Collect:
     return Collect(subject="grass", yields={"sapling": given}, leaves="grass")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", "all_three", "crafter"])
 def test_the_truth_ranks_best(name: str) -> None:
     seen = evidence(name, 20)

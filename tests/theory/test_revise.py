@@ -71,6 +71,7 @@ def test_what_is_left_open_stays_as_believed(revision: Revision) -> None:
         assert revision.theory[rule] == DEFAULT[rule]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_worlds())
 def test_the_truth_needs_no_revision(name: str) -> None:
     found = revise(load_world(name), evidence(name))
@@ -78,6 +79,7 @@ def test_the_truth_needs_no_revision(name: str) -> None:
     assert found.theory.digest == load_world(name).digest
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(st.sampled_from(bundled_worlds()), st.integers(0, 2**30), st.integers(1, 6))
 def test_no_more_is_changed_than_is_wrong(name: str, seed: int, mistakes: int) -> None:
@@ -228,6 +230,7 @@ for change in found.changes:
 """
 
 
+@pytest.mark.slow
 def test_the_result_does_not_depend_on_hash_seeds() -> None:
     def run(seed: str) -> str:
         arguments = [sys.executable, "-c", SCRIPT]

@@ -45,6 +45,7 @@ def test_a_film_has_a_picture_a_step() -> None:
     assert (pictures[0] != pictures[-1]).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["reference", "survival"])
 def test_a_report_is_drawn_and_written(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walk_report, "MOMENTS", 3)

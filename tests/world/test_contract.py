@@ -39,6 +39,7 @@ def with_words(text: str, place: int, words: str) -> str:
     return " ".join((*found[:place], words, *found[place:]))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(
     st.sampled_from(TOLD + READ),
@@ -49,6 +50,7 @@ def test_words_anywhere_in_a_sentence_make_it_unread(text: str, words: str, plac
     assert read(with_words(text, place, words)) is None
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.sampled_from(TOLD + READ), st.sampled_from(NEGATIONS), st.integers(0, 100))
 def test_a_negation_is_read_as_one_or_not_at_all(text: str, words: str, place: int) -> None:
@@ -61,6 +63,7 @@ def test_a_negation_is_read_as_one_or_not_at_all(text: str, words: str, place: i
         assert not any(each.said.admits_with(fact.said) for each in before), (text, words, place)
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(st.sampled_from(TOLD + READ), st.sampled_from(TRAILING))
 def test_an_unread_sentence_behind_another_keeps_the_line_unread(text: str, more: str) -> None:

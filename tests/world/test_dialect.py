@@ -43,6 +43,7 @@ print(needs._HUNGRY_AFTER)
 """
 
 
+@pytest.mark.slow
 def test_a_changed_interval_changes_everything(tmp_path: Path) -> None:
     """Simulator, planner, facts, manual and the reader of evidence take it from the one file."""
     worlds = tmp_path / "worlds"
@@ -133,6 +134,7 @@ def _is_number(node: ast.expr | None) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_no_other_module_states_such_a_number() -> None:
     found = {
         str(path.relative_to(REPOSITORY)): [*copies(path.read_text(encoding="utf-8"))]

@@ -31,6 +31,7 @@ def test_a_difference_names_the_rule_and_its_fields() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_worlds())
 def test_bundled_files_follow_the_schema(name: str) -> None:
     world = load_world(name)

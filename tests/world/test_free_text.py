@@ -76,6 +76,7 @@ def test_what_a_rule_says_is_true_of_it(data: st.DataObject) -> None:
     assert all(fact.holds_in(world) for fact in parse_facts(tell(rule)))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_a_part_of_a_rule_is_true_of_it(data: st.DataObject) -> None:

@@ -46,6 +46,7 @@ def stated(rule: Rule) -> dict[str, Any]:
 # --- Every part of every rule -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
     [pytest.param(kind, marks=[pytest.mark.slow] * (kind is Creature)) for kind in FAMILIES],
@@ -92,6 +93,7 @@ def meanings(sentence: str) -> Iterator[tuple[type[Rule], dict[str, Any]]]:
                 yield form.kind, dict(fields)
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_no_sentence_has_two_meanings(data: st.DataObject) -> None:

@@ -29,6 +29,7 @@ def again(world: World, file: Path) -> World:
     return load_world(file)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(world=worlds())
 def test_written_and_loaded_a_world_is_the_same(world: World, file: Path) -> None:
@@ -61,6 +62,7 @@ def test_any_name_can_be_written(name: str, file: Path) -> None:
     assert again(load_world("default").named(name), file).name == name
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(world=worlds(), rule=rules())
 def test_the_digest_changes_exactly_with_what_has_an_effect(world: World, rule: Rule) -> None:

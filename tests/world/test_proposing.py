@@ -32,6 +32,7 @@ def test_lines_of_writers_are_read_or_rightly_proposed(name: str) -> None:
     assert found.first >= 17 and found.three >= 19
 
 
+@pytest.mark.slow
 def test_lines_of_the_corpora_are_rightly_proposed() -> None:
     found = quality(CORPUS)
     assert found.lines > 380
@@ -50,6 +51,7 @@ def test_wordings_of_manuals_are_read_or_rightly_proposed() -> None:
     assert quality(each for each in told if each not in known).three >= 13
 
 
+@pytest.mark.slow
 def test_a_proposal_states_what_it_is_ranked_for() -> None:
     for line in LINES:
         told = proposals(line)
@@ -60,6 +62,7 @@ def test_a_proposal_states_what_it_is_ranked_for() -> None:
             assert 0 < each.explained <= 1
 
 
+@pytest.mark.slow
 def test_a_proposal_is_alone_only_if_it_is_the_first() -> None:
     assert len(ALONE) > 80
     for line in LINES:
@@ -73,6 +76,7 @@ def test_what_no_writer_states_is_not_taken_alone() -> None:
                 assert not any(proposal.alone for proposal in proposals(each.text)), each.text
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(ALONE), st.one_of(st.sampled_from(INSERTED), UNKNOWN_WORDS), st.data())
 def test_words_anywhere_keep_a_proposal_from_being_taken_alone(

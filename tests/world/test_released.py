@@ -454,6 +454,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
         yield path
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::mars_logic.world.problems.WorldWarning")
 def test_a_value_of_a_wrong_type_is_refused_wherever_it_stands(tmp_path: Path) -> None:
     """But for what may be left out: null is read as nothing there."""

@@ -233,6 +233,7 @@ def test_expected_words_are_listed_if_they_are_few() -> None:
         parse("A cow can be eaten, which gives 5 food")
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(rules(), st.data())
 def test_no_mutilated_sentence_ends_in_another_error(rule: Rule, data: st.DataObject) -> None:

@@ -39,6 +39,7 @@ def flat(thing: Any) -> list[Any]:
     return [thing]
 
 
+@pytest.mark.slow
 def test_only_what_a_player_sees_crosses_to_the_agent() -> None:
     sent: list[Any] = []
     simulator = Simulator(ALL_THREE)
@@ -66,6 +67,7 @@ def test_only_what_a_player_sees_crosses_to_the_agent() -> None:
         assert b"World" not in pickle.dumps(arguments), what
 
 
+@pytest.mark.slow
 def test_an_agent_apart_plays_as_one_at_hand() -> None:
     simulator = Simulator(DEFAULT)
     at_hand = play(load_agent("inductive")(), simulator, 3, DEFAULT.achievements, limit=40)
@@ -170,6 +172,7 @@ def test_arrows_that_hit_while_no_skeleton_was_in_sight_are_laid_to_others() -> 
     assert not check(belief.theory, belief.seen).conflicts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -239,6 +242,7 @@ def test_unknown_options_are_refused() -> None:
         make(prior="mine")
 
 
+@pytest.mark.slow
 def test_a_study_learns_and_its_journal_tells_of_it() -> None:
     found = study(ALL_THREE, 102, 2, 1, limit=60, consequences=True)
     again = study(ALL_THREE, 102, 2, 1, limit=60)

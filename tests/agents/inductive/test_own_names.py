@@ -140,6 +140,7 @@ def under_other_names(world: World) -> World:
     return World.from_rules(world.dynamics, found, name=world.name, adds=adds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_names_have_no_meaning(seed: int) -> None:
     worlds = own_world(seed), under_other_names(own_world(seed))

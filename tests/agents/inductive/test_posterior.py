@@ -69,6 +69,7 @@ def test_before_anything_is_seen_the_prior_counts_most() -> None:
         assert posterior.probability(name) == weights[usual]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["all_three", "surv_task"])
 def test_no_possible_value_is_contradicted_and_the_truth_is_possible(world: str) -> None:
     belief, truth = informed(world), load_world(world)

@@ -188,6 +188,7 @@ def test_who_has_one_point_of_health_dies_of_losing_one(
 # --- In play --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_it_is_told_how_many_episodes_can_use_what_it_learns() -> None:
     sent: list[Any] = []
 

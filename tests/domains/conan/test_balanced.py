@@ -115,6 +115,7 @@ def test_answers_that_cannot_be_balanced_are_left_out() -> None:
         assert right[answer] / shown[answer] == pytest.approx(0.25, abs=0.05), answer
 
 
+@pytest.mark.slow
 def test_answers_without_a_look_are_no_better_than_chance(corpus: Path) -> None:
     list(write_blocks(corpus, questions_job(corpus, "balanced"), 1))
     questions = read_questions(corpus)
@@ -132,6 +133,7 @@ def test_answers_without_a_look_are_no_better_than_chance(corpus: Path) -> None:
     assert max(letters.values()) < 1.3 * min(letters.values())
 
 
+@pytest.mark.slow
 def test_balanced_questions_have_one_right_choice(corpus: Path) -> None:
     scenes = read_scenes(corpus, 0, 60)
     balance = balance_of_scenes(corpus)

@@ -25,6 +25,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_language_model_answers_beside_our_detectives(run: Run, here: Path) -> None:  # noqa: F811
     found = run(*BOARD, *ASKING)
     assert found.status == 0, found.err
@@ -58,6 +59,7 @@ def _requests(folder: Path) -> list[str]:
     return [json.loads(line)["messages"][1]["content"] for line in lines]
 
 
+@pytest.mark.slow
 def test_a_budget_that_is_reached_is_not_the_end(run: Run, here: Path) -> None:  # noqa: F811
     limits = here / "limits.yaml"
     limits.write_text("budget: {requests: 15}\n", encoding="utf-8")

@@ -82,6 +82,7 @@ def played_on(codes: np.ndarray, task: str) -> np.void:
     return Simulation(stage).play(SceneEvidence(codes, things, seen, None), plan, 5)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shore", ["water", "lava"])
 def test_water_and_lava_are_crossed_with_one_stone_where_there_is_no_other_way(shore: str) -> None:
     result = played_on(island(shore), "get_coal")

@@ -101,6 +101,7 @@ def inside_of(seen: np.ndarray) -> np.ndarray:
     )
 
 
+@pytest.mark.slow
 def test_the_posterior_is_a_distribution_that_repeats_itself() -> None:
     scene = scenes(12)[3]
     detective = detective_of(scene.world)
@@ -114,6 +115,7 @@ def test_the_posterior_is_a_distribution_that_repeats_itself() -> None:
     assert nothing.entropy > first.entropy + 2
 
 
+@pytest.mark.slow
 def test_answers_are_far_better_than_chance() -> None:
     right, asked, goals = 0, 0, []
     for scene in scenes(30):

@@ -87,6 +87,7 @@ def test_the_world_file_states_the_rules_copied_by_hand() -> None:
     assert words.objects == (*OBJECTS[:-1], "body")
 
 
+@pytest.mark.slow
 def test_tasks_are_distributed_as_published() -> None:
     """Table A5, by chi squared over 20,000 scenes: 24 degrees of freedom, 99.9 % at 51.2."""
     drawn = Counter(draw_task(stream_of(5, number, 3)) for number in range(20_000))

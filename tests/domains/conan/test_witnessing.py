@@ -81,6 +81,7 @@ def test_the_truth_laid_over_what_was_seen_stays_the_truth(kind: str) -> None:
     assert same / asked > 0.97
 
 
+@pytest.mark.slow
 @kinds
 def test_a_witness_knows_more_than_what_is_left(kind: str) -> None:
     """What came before and after a deed is seen, where traces alone leave it open."""

@@ -38,6 +38,7 @@ def test_level_1_is_always_won():
         assert replayed(numbers, 1, found.plan, 1).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("motion", ["chaser", "fleeing", "immovable"])
 def test_level_2_with_still_targets(motion):
     still = {"message_motion": "immovable", "goal_motion": "immovable", "enemy_motion": motion}

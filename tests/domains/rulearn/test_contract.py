@@ -158,6 +158,7 @@ theories = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(theories)
 def test_all_sentences_that_are_told_are_read(pair: tuple[Puzzle, Puzzle]) -> None:
@@ -166,6 +167,7 @@ def test_all_sentences_that_are_told_are_read(pair: tuple[Puzzle, Puzzle]) -> No
     assert read("\n".join(f"- {each}" for each in told(theory)), about) == told(theory)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(
     theories,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -83,6 +84,7 @@ def test_codes_that_no_evaluation_separates():
         assert tuple(load_game(name).values.values()) in codes
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(functions(open_fields=False), functions(open_fields=False))
 def test_equal_identities_are_equal_functions(one, other):

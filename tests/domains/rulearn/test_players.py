@@ -34,6 +34,7 @@ def solved(names, agent="idea", **options):
     return [each.steps for each, _ in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("family", "most"), [("function_operator", 1.8), ("escape_room", 1.8), ("reactor", 6.5)]
 )
@@ -79,6 +80,7 @@ def test_it_plays_what_another_process_holds(name):
     assert tuple(taken) == played(load_game(name))[0].actions
 
 
+@pytest.mark.slow
 def test_the_order_of_digits_makes_no_difference_on_average():
     orders = list(itertools.permutations(range(3)))
     means = []
@@ -150,6 +152,7 @@ def test_what_was_learned_of_a_puzzle_opens_it():
     assert products(rule, "C", "A") == ("AC",)
 
 
+@pytest.mark.slow
 def test_the_player_that_is_told_needs_fewer_steps():
     names = games_of("rulearn/escape_room@round=1")
     assert statistics.fmean(solved(names, "told")) == pytest.approx(1.0)

@@ -116,6 +116,7 @@ def test_values_of_released_functions():
     assert fmean(steps[2]) == pytest.approx(1.634, abs=5e-4)
 
 
+@pytest.mark.slow
 def test_more_functions_have_a_bound():
     found = value(load_game("rulearn/fo_r1_16"))
     assert not found.exact and 1.5 < found.steps < 2.27 and found.note.startswith("A bound")
@@ -174,6 +175,7 @@ def test_a_room_with_few_orders(name):
     assert value(puzzle, "told").steps == 0
 
 
+@pytest.mark.slow
 def test_values_of_reactors():
     puzzle = load_game("rulearn/re_r1_19")
     bound, told = value(puzzle), value(puzzle, "told")
@@ -197,6 +199,7 @@ def room(size, order):
     return EscapeRoom.model_validate({"door": "Hall", "rooms": rooms, "rule": rule})
 
 
+@pytest.mark.slow
 def test_codes_that_may_all_fail():
     """Three codes decide among the orders of three digits, but not among those of four."""
     found = value(room(3, ["blue"]))

@@ -76,6 +76,7 @@ def _short(template):
     return 0 < len(template.join) <= 2 and all(bits[each] <= _SHORT for each in template.join)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(ALL), st.lists(st.tuples(materials, materials), min_size=1, max_size=4))
 def test_it_is_what_enumeration_finds(truth, pairs):
@@ -195,6 +196,7 @@ def words_of(program, pairs):
     return {pair: products(program, *pair) for pair in pairs}
 
 
+@pytest.mark.slow
 @settings(max_examples=3, deadline=None)
 @given(wide)
 def test_a_short_rule_of_the_larger_language_is_found(truth):
@@ -208,6 +210,7 @@ def test_a_short_rule_of_the_larger_language_is_found(truth):
     assert len(found) == 300 or words_of(truth, MORE) in [words_of(e, MORE) for e, _ in found]
 
 
+@pytest.mark.slow
 def test_a_rule_of_another_kind_is_found_in_the_larger_language():
     rule = [
         {"if": ["first_longer"], "products": [{"join": [{"of": "second"}, {"of": "first"}]}]},

@@ -34,6 +34,7 @@ def heard(reader, sentences):
     return reader.stated()
 
 
+@pytest.mark.slow
 @many
 @given(opened(programs()))
 def test_programs_are_told_and_read_back(rule):
@@ -51,6 +52,7 @@ def test_functions_are_told_and_read_back(stated):
     assert FunctionOperator.model_validate({**found, "params_distinct": False}) == theory
 
 
+@pytest.mark.slow
 @many
 @given(opened(passwords()))
 def test_passwords_are_told_and_read_back(rule):
@@ -170,6 +172,7 @@ def fits(where, painting, focus):
     return all(holds(*each) for each in where.items())
 
 
+@pytest.mark.slow
 @many
 @given(
     passwords(open_fields=False),

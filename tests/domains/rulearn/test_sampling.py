@@ -281,6 +281,7 @@ def test_what_is_not_possible_is_told(name, rules, size, told):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 def test_where_there_is_no_new_puzzle_it_says_so():
     """A room with one painting in each of three galleries, and one digit: none counts them all."""
     request = PuzzleRequest.of("rulearn/escape_room", size="paintings=3,galleries=3,digits=1")

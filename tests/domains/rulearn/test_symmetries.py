@@ -43,6 +43,7 @@ def as_text(codes):
     return {text(code): weight for code, weight in codes.items()}
 
 
+@pytest.mark.slow
 @few
 @given(
     st.sampled_from(ONE_ROOM),
@@ -120,6 +121,7 @@ def sorts(program):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(
     programs(open_fields=False).filter(lambda each: not sorts(each)),
@@ -153,6 +155,7 @@ SPACES = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.sampled_from([*games_of("rulearn/function_operator"), *games_of("rulearn/escape_room")]),

@@ -3,6 +3,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import pytest
+
 from mars_logic.experiments.measurement import Bench, processor_seconds
 
 
@@ -17,6 +19,7 @@ def turns(log: list[str]) -> dict[str, Callable[[], float] | None]:
     return {"a": turn("a"), "b": turn("b"), "absent": None}
 
 
+@pytest.mark.slow
 def test_all_take_turns_in_changing_order_after_a_warm_up() -> None:
     log: list[str] = []
     found = Bench().interleave("it", turns(log), rounds=3)
@@ -40,12 +43,14 @@ def test_waiting_takes_none_of_the_processors_time() -> None:
     assert processor_seconds(busy) >= 0.01
 
 
+@pytest.mark.slow
 def test_a_quick_run_is_short() -> None:
     bench = Bench(quick=True)
     assert len(bench.interleave("it", turns([]), rounds=9)["a"]) == 2
     assert bench.size("full", "quick") == "quick"
 
 
+@pytest.mark.slow
 def test_progress_is_told() -> None:
     told: list[tuple[str, int, int]] = []
     bench = Bench(progress=lambda *state: told.append(state))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from mars_logic.experiments.measurement.players import WINDOW, Crafter, Ours
 
@@ -45,6 +46,7 @@ def test_the_nursed_live_on() -> None:
     assert living.n == (~batch.done).sum() and (living.steps == 600).all()
 
 
+@pytest.mark.slow
 def test_crafter_counts_its_steps_and_draws_nothing() -> None:
     games = Crafter(2, spread_out=0)
     lived, seconds = games.window(7)

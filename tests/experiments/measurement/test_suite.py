@@ -95,6 +95,7 @@ def test_reports_come_back_as_they_were(tmp_path: Path) -> None:
     assert suite.load(tmp_path / "steps.json") == report()
 
 
+@pytest.mark.slow
 def test_the_page_shows_all_that_lies_there(tmp_path: Path) -> None:
     suite.save(report("memory", load="3.0", quick=True), tmp_path)
     suite.save(report("steps"), tmp_path)
@@ -150,6 +151,7 @@ def test_facts_of_the_machine_name_no_machine() -> None:
     assert all(facts.values()) and platform.node() not in facts.values()
 
 
+@pytest.mark.slow
 def test_a_run_is_a_report() -> None:
     found = suite.run("play", Bench(quick=True, peer=False))
     assert found.name == "play" and found.quick and found.machine["numba"]

@@ -68,6 +68,7 @@ def test_every_world_can_be_read(name: str, form: PddlForm, tmp_path: Path) -> N
     assert not read.kind.has_negative_conditions()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("achievement", ["collect_diamond", "make_iron_sword", "eat_plant"])
 @pytest.mark.parametrize("name", ["default", "terrain"])
 def test_an_optimal_planner_finds_plans_as_short_as_witnesses(
@@ -99,6 +100,7 @@ def test_a_numeric_planner_makes_plans_that_can_be_carried_out(name: str, tmp_pa
     assert proof.fewest and proof.interactions <= sum(step.times for step in steps)
 
 
+@pytest.mark.slow
 def test_a_satisficing_planner_unlocks_everything_in_default(tmp_path: Path) -> None:
     world = mars_logic.load_world("default")
     task = planning_task(world)
@@ -111,6 +113,7 @@ def test_a_satisficing_planner_unlocks_everything_in_default(tmp_path: Path) -> 
     assert longest < sum(step.times for step in steps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), [("default", 1), ("all_three", 2)])
 def test_the_oracles_play_is_a_plan(name: str, seed: int, tmp_path: Path) -> None:
     world = mars_logic.load_world(name)
@@ -136,6 +139,7 @@ def judged(problem: Any, plan: str, folder: Path) -> bool:
         return bool(validator.validate(problem, found).status is ValidationResultStatus.VALID)
 
 
+@pytest.mark.slow
 def test_a_plan_of_fast_downward_is_carried_out_on_its_map(tmp_path: Path) -> None:
     world = mars_logic.load_world("default")
     task = planning_task(world, ["make_stone_pickaxe"], map_seed=1)

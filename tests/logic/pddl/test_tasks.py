@@ -71,6 +71,7 @@ def carry_out(task: PlanningTask, of: Game, witness: tuple[Step, ...]) -> tuple[
     return state, plan
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", bundled_worlds())
 def test_witnesses_are_plans_of_that_cost(name: str, form: PddlForm) -> None:

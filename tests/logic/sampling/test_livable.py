@@ -41,6 +41,7 @@ def verdicts(request: Request, seed: int, numbers: Iterable[int]) -> set[Livelih
     return {livelihood(sampler.draw(seed, number).world) for number in numbers}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [

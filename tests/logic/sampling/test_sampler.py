@@ -31,6 +31,7 @@ MOST_DISTANT = 0.1
 SAMPLES = 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("difficulty", "worlds"),
     [
@@ -49,6 +50,7 @@ def test_every_sampled_world_is_proved(difficulty: tuple[int, int] | None, world
         assert not lost, to_yaml(found.world)
 
 
+@pytest.mark.slow
 def test_the_chain_soon_moves_on_from_a_world_that_cannot_be_proved() -> None:
     """Of this one, with 15 achievements of which no plan can be ordered, that took minutes."""
     found = Sampler(Request.of(livable=False)).draw(11, 38, proved=True)

@@ -32,6 +32,7 @@ def test_the_base_is_valid_and_comes_first(names: tuple[str, ...]) -> None:
     assert problem.works(usual, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", EVERY, ids="-".join)
 def test_variants_differ_in_what_the_game_shows(names: tuple[str, ...]) -> None:
     space = Space.of(names)

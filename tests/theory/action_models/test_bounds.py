@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -29,6 +30,7 @@ def agreeing(succeeded: np.ndarray, failed: np.ndarray, floor: np.ndarray) -> np
     return ALL[np.array(good, np.bool_)]
 
 
+@pytest.mark.slow
 @given(amounts(1, 4), amounts(0, 5), st.sampled_from([0, 1]))
 def test_what_follows_is_what_all_hypotheses_say(succeeded, failed, least):
     floor = np.minimum(np.full(COLUMNS, least, np.uint8), succeeded.min(axis=0))
@@ -52,6 +54,7 @@ def test_what_follows_is_what_all_hypotheses_say(succeeded, failed, least):
         assert all(any(b[c] >= n for c, n in question.items()) for b in left)
 
 
+@pytest.mark.slow
 @given(amounts(1, 4), amounts(0, 4))
 def test_a_cover_takes_as_few_groups_as_can_be(succeeded, failed):
     refuting = failed[[not reaches(f, succeeded).any() for f in failed]] if len(failed) else failed
@@ -65,6 +68,7 @@ def test_a_cover_takes_as_few_groups_as_can_be(succeeded, failed):
         assert any(reaches(refuting, each.min(axis=0)).any() for each in split)
 
 
+@pytest.mark.slow
 def test_too_many_choices_are_still_answered():
     """Nine failures that each lack three things of their own."""
     failed = np.ones((9, 27), np.uint8)

@@ -39,6 +39,7 @@ def paper(row: dict) -> str:
     return f"action: {row['action']}\n\n" + "\n".join(states)
 
 
+@pytest.mark.slow
 def test_records_survive_a_file(chosen: Records, tmp_path):
     path = tmp_path / "records.json"
     path.write_text(write(chosen), encoding="utf-8")

@@ -69,6 +69,7 @@ def test_a_theory_can_be_loaded(laws: ActionModels, tmp_path):
     assert load_theory(path) == as_theory(laws)
 
 
+@pytest.mark.slow
 def test_the_reward_functions_agree_with_the_game(laws: ActionModels):
     """On every state of an episode that gave none of the records, wherever nothing is open."""
     found = verify(laws, attempts("default", 0))

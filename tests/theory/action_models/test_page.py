@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from mars_logic.theory.action_models import ActionModels, Records, python_source, write
 from tests.paths import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "laws.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_page(chosen: Records, laws: ActionModels, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "records.json").write_text(write(chosen), encoding="utf-8")

@@ -14,6 +14,7 @@ from mars_logic.theory.action_models.records import FAILED, SUCCEEDED
 from tests.theory.play import Busy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("world", "agent", "seeds"),
     [("default", "oracle", [1]), ("all_three", "busy", range(8)), ("crafter", "busy", range(3))],

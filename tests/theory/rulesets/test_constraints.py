@@ -71,6 +71,7 @@ def test_silence_is_told_from_support() -> None:
     assert applicable and not any(each.violations for each in found.values())
 
 
+@pytest.mark.slow
 def test_the_transition_is_found_behind_other_predicates() -> None:
     found = judge(
         """
@@ -87,6 +88,7 @@ def test_the_transition_is_found_behind_other_predicates() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_rule_on_the_record_as_a_whole() -> None:
     found = judge('violated("few") :- 1 #count { T : did(T, do) }.')["few"]
     assert found.everywhere and found.violations == ()
@@ -112,6 +114,7 @@ def test_only_what_is_asked_for_tells_transitions_apart() -> None:
     assert len(few.groups) <= 17 and len(few.facts) == 2 * len(few.groups)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "message"),
     [

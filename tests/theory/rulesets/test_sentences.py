@@ -105,6 +105,7 @@ def test_moves_are_told_with_what_they_lead_to(tmp_path: Path) -> None:
     assert example.before is not None and example.before.faces == "water"
 
 
+@pytest.mark.slow
 def test_the_players_manual_is_a_file_of_rules(tmp_path: Path) -> None:
     found = checked(tmp_path, manual(TRUTH), "manual.md")
     assert not found.contradicted and len(found.rules) == 42
@@ -132,6 +133,7 @@ def test_joint_blame_is_undecided_and_says_what_would_tell(tmp_path: Path) -> No
     assert found.contradicted
 
 
+@pytest.mark.slow
 def test_all_forms_in_one_file_and_in_a_folder(tmp_path: Path) -> None:
     text = """# Notes
 Anything may be said here.
@@ -257,6 +259,7 @@ violated(z, T) :- did(T, do), faces(T, tree).
 """
 
 
+@pytest.mark.slow
 def test_wrong_theories_and_programs_among_others_are_told_and_the_rest_is_judged(
     tmp_path: Path,
 ) -> None:

@@ -31,6 +31,7 @@ LEARNED, TESTED = 1, 2
 """The learner's first episode in the page, and the one after learning."""
 
 
+@pytest.mark.slow
 def test_it_opens_at_once_and_alone(opened: Open, file: Path) -> None:
     page = opened().page
     paints = page.evaluate(
@@ -44,6 +45,7 @@ def test_it_opens_at_once_and_alone(opened: Open, file: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_recording_is_what_the_simulator_does(opened: Open, material: Material) -> None:
     page = opened().page
     for number, kept in enumerate(chosen(material.kept, 60)):
@@ -83,6 +85,7 @@ def test_the_recording_is_what_the_simulator_does(opened: Open, material: Materi
                 assert found["total"] == pytest.approx(total, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_keys_play_step_and_change_speed(opened: Open) -> None:
     found = opened()
     found.show(LEARNED)
@@ -108,6 +111,7 @@ def test_keys_play_step_and_change_speed(opened: Open) -> None:
     assert found.page.get_attribute("#play", "aria-label") == "Play"
 
 
+@pytest.mark.slow
 def test_what_the_player_faces_is_told(opened: Open, material: Material) -> None:
     found = opened()
     found.show(LEARNED)
@@ -125,6 +129,7 @@ def test_what_the_player_faces_is_told(opened: Open, material: Material) -> None
         assert found.page.inner_text("#ahead") == expected
 
 
+@pytest.mark.slow
 def test_playing_ends_with_the_episode_and_begins_again(opened: Open) -> None:
     found = opened()
     found.show(LEARNED)
@@ -137,6 +142,7 @@ def test_playing_ends_with_the_episode_and_begins_again(opened: Open) -> None:
     found.wait_until(lambda step: step < last)
 
 
+@pytest.mark.slow
 def test_buttons_and_slider(opened: Open) -> None:
     found = opened()
     for name, step in (("forward", 1), ("forward", 2), ("back", 1), ("first", 0)):
@@ -150,6 +156,7 @@ def test_buttons_and_slider(opened: Open) -> None:
     found.wait_until(lambda step: step > 0)
 
 
+@pytest.mark.slow
 def test_the_time_line_shows_unlocks_and_revisions(opened: Open, material: Material) -> None:
     found = opened()
     found.show(LEARNED)
@@ -192,6 +199,7 @@ def test_belief_and_thoughts_at_each_moment(opened: Open, material: Material) ->
     assert not found.page.is_visible("#no-thought")
 
 
+@pytest.mark.slow
 def test_it_says_where_thoughts_were_not_kept(
     browser: Browser, material: Material, tmp_path: Path
 ) -> None:
@@ -212,6 +220,7 @@ def test_it_says_where_thoughts_were_not_kept(
     found.page.close()
 
 
+@pytest.mark.slow
 def test_a_rule_s_example_and_revision_are_a_click_away(opened: Open) -> None:
     found = opened()
     for kind in ("example", "revised"):
@@ -227,6 +236,7 @@ def test_a_rule_s_example_and_revision_are_a_click_away(opened: Open) -> None:
         found.page.wait_for_selector(f"#player[data-step='{step}']")
 
 
+@pytest.mark.slow
 def test_a_verdict_leads_to_the_very_step_that_contradicts(
     browser: Browser, experiment: Path, tmp_path: Path
 ) -> None:

@@ -186,6 +186,7 @@ def test_fewer_are_told(experiment: Path) -> None:
     assert 'class="told"' not in report(source.read(experiment), 0)
 
 
+@pytest.mark.slow
 def test_worlds_and_games_share_a_page(tmp_path: Path, game: Path) -> None:
     from mars_logic import load_world
     from mars_logic.experiments.runs import Run
@@ -198,6 +199,7 @@ def test_worlds_and_games_share_a_page(tmp_path: Path, game: Path) -> None:
     assert all(f'id="{name}"' in page for name in ("results", "replay", "games", "episodes"))
 
 
+@pytest.mark.slow
 def test_a_link_opens_an_episode_at_its_step(
     browser: Browser, experiment: Path, tmp_path: Path
 ) -> None:

@@ -102,6 +102,7 @@ def _same(certificate: Certificate) -> Certificate:
 EACH = [pytest.param(kind, marks=pytest.mark.long) for kind in HOSTILE]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["all", "prototype", *(each for each in EACH if each.values != ("prototype",))]
 )

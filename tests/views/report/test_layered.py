@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ def layered_graphs(draw: st.DrawFn) -> tuple[dict[str, int], list[tuple[str, str
     return layers, draw(st.lists(pairs, max_size=20))
 
 
+@pytest.mark.slow
 @given(layered_graphs())
 def test_everything_has_a_place_of_its_own(
     graph: tuple[dict[str, int], list[tuple[str, str]]],
@@ -40,6 +42,7 @@ def test_everything_has_a_place_of_its_own(
     assert max(layout.offsets.values()) == layout.size
 
 
+@pytest.mark.slow
 @given(layered_graphs())
 def test_the_same_graph_is_laid_out_the_same(
     graph: tuple[dict[str, int], list[tuple[str, str]]],

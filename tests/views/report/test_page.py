@@ -51,6 +51,7 @@ def read_document(html: str) -> Any:
     return json.loads(found[1])
 
 
+@pytest.mark.slow
 def test_an_experiment_is_read_as_it_was_written(experiment: Path, material: Material) -> None:
     table = pq.read_table(experiment / "results.parquet").to_pylist()
     assert len(material.rows) == len(material.kept) == len(table) == 3
@@ -201,6 +202,7 @@ def test_wrong_rules_have_counterexamples(material: Material) -> None:
             assert next(each for each in again if each.id == row.id).contradicted
 
 
+@pytest.mark.slow
 def test_worlds_without_learners_have_tables_of_their_own_rules(kept: Path) -> None:
     shown = replays(source.read(kept).kept)
     (table,) = map(rule_table, cases(shown, [each.kept for each in shown], {}))
@@ -230,6 +232,7 @@ def test_one_file_will_do(kept: Path) -> None:
         assert len(source.read(file).rows) == 1
 
 
+@pytest.mark.slow
 def test_worlds_beside_their_certificates(tmp_path: Path) -> None:
     (tmp_path / "my.yaml").write_text(
         "name: mine & <b>yours</b>\nbase: all_three\n", encoding="utf-8"
@@ -322,6 +325,7 @@ def test_curves_are_means_over_the_runs_that_got_so_far() -> None:
     assert chart("Reward", [Curve("a", ((None,),))]) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("agent", "steps"), [("random", 1500), pytest.param("oracle", 5000, marks=pytest.mark.long)]
 )

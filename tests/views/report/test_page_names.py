@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+import pytest
 
 from mars_logic import load_world
 from mars_logic.play.agent import load_agent
@@ -84,6 +85,7 @@ def test_frames_have_the_codes_of_the_page() -> None:
         assert found.action.tolist() == codes.actions[actions].tolist()
 
 
+@pytest.mark.slow
 def test_a_page_tells_of_play_in_worlds_with_added_names(tmp_path: Path) -> None:
     """Achievements, items and materials of their own, from a certificate as from a recording."""
     file = tmp_path / "red.yaml"

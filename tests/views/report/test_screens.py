@@ -9,6 +9,7 @@ import pytest
 from tests.views.report.opened import Open
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_no_screen_has_to_be_scrolled_sideways(opened: Open, width: int, scheme: str) -> None:
@@ -65,6 +66,7 @@ def test_everything_has_a_name_and_focus_is_seen(opened: Open) -> None:
     assert nameless == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1280])
 def test_tab_leads_to_everything_and_the_focus_is_seen(opened: Open, width: int) -> None:
     page = opened(width=width, reduced_motion="reduce").page
@@ -93,6 +95,7 @@ def test_tab_leads_to_everything_and_the_focus_is_seen(opened: Open, width: int)
     assert reached == wanted
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_controls_cover_no_selector(opened: Open) -> None:
     page = opened(width=360, height=740).page
     top = page.evaluate("document.querySelector('#episode').getBoundingClientRect().top + scrollY")
