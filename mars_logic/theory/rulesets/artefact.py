@@ -135,7 +135,7 @@ def sources_of(
         yield Stated(blank.with_rules(*(each.rule for each in some), name=name), place)
     yield from map(tuple, sentences.values())
     for text, name in programs:
-        yield read_program(text, name)
+        yield read_program(text, name, blank.vocabulary)
     yield from rules.unreadable
 
 

@@ -16,7 +16,9 @@ from mars_logic.logic.sandbox import MEGABYTES, SECONDS, in_child
 from mars_logic.logic.source import Source
 from mars_logic.theory.rulesets.programs import Constraint, RuleProgram, Told, understood, verdicts
 from mars_logic.theory.rulesets.transitions import Group, Transitions
-from mars_logic.theory.rulesets.vocabulary import VERDICTS
+from mars_logic.theory.rulesets.vocabulary import VERDICTS, names_in
+from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.words.nouns import CRAFTER
 
 __all__ = ["Constraint", "Judged", "RuleProgram", "read_program", "run"]
 
@@ -38,18 +40,19 @@ class Judged:
     everywhere: bool = False
 
 
-def read_program(text: str, name: str) -> RuleProgram:
+def read_program(text: str, name: str, words: Vocabulary = CRAFTER) -> RuleProgram:
     """Read a program of constraints, in a process of its own.
 
     Args:
         text: The program.
         name: The file, for messages.
+        words: The names that it may use.
 
     Raises:
         InputError: It is no program, does what such a program may not, names what there is not, or
             takes too much.
     """
-    return in_child(understood, Source.of(text, name), name=name)
+    return in_child(understood, Source.of(text, name), names_in(words), name=name)
 
 
 def run(

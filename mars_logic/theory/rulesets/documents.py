@@ -126,7 +126,7 @@ def _read(file: str, words: Vocabulary) -> Iterator[RuleSource]:
     elif file in bundled_worlds() or ending in _YAML or ending not in _ENDINGS:
         yield Stated(_theory_or_refusal(file, ending), file)
     elif ending in _PROGRAMS:
-        yield read_program(_text(file), file)
+        yield read_program(_text(file), file, words)
     elif ending in _TEXT:
         lines = _text(file).splitlines()
         yield from _sentences(enumerate(lines, 1), file, words, whole=_tells_whole_rules(lines))
@@ -232,9 +232,9 @@ def _parts(text: str, file: str, words: Vocabulary) -> Iterator[RuleSource]:
         yield from _sentences(items, file, words, whole=_tells_whole_rules(lines))
     for read, block in blocks:
         if len(blocks) == 1 and not items:
-            yield from read(block, file)
+            yield from read(block, file, words)
         else:
-            yield from _read_or_tell(read, file, block, file)
+            yield from _read_or_tell(read, file, block, file, words)
     if not items and not blocks:
         allowed = "list items with sentences, and blocks of yaml or lp"
         raise InputError(f"{file}:1: file: there are no rules; allowed: {allowed}")
@@ -249,12 +249,12 @@ def _continues(line: str) -> bool:
     )
 
 
-def _theory(text: str, file: str) -> Iterator[Stated]:
+def _theory(text: str, file: str, words: Vocabulary) -> Iterator[Stated]:  # noqa: ARG001
     yield Stated(parse_theory(text, file), file)
 
 
-def _program(text: str, file: str) -> Iterator[RuleProgram]:
-    yield read_program(text, file)
+def _program(text: str, file: str, words: Vocabulary) -> Iterator[RuleProgram]:
+    yield read_program(text, file, words)
 
 
 _BLOCKS: Final[dict[str, _Read]] = {

@@ -17,7 +17,14 @@ from clingo import ast
 from mars_logic.errors import InputError
 from mars_logic.logic.sandbox import close_files, parsed, solve
 from mars_logic.logic.source import Source
-from mars_logic.theory.rulesets.vocabulary import ARITY, BY_FLUENT, VERDICTS, Atoms, require_known
+from mars_logic.theory.rulesets.vocabulary import (
+    ARITY,
+    BY_FLUENT,
+    VERDICTS,
+    Atoms,
+    Names,
+    require_known,
+)
 from mars_logic.world.fields import shown
 
 ENCODING: Final = "transitions.lp"
@@ -69,11 +76,12 @@ Told = tuple[str, str, int | None]
 """A verdict: its predicate, the rule's name, and the transition that it is about, if it is one."""
 
 
-def understood(source: Source) -> RuleProgram:
+def understood(source: Source, allowed: Names) -> RuleProgram:
     """Read a program of constraints, in this process, which can open no file afterwards.
 
     Args:
         source: The program.
+        allowed: The names that it may use.
 
     Raises:
         InputError: It is no program, does what such a program may not, or names what there is not.
@@ -83,7 +91,7 @@ def understood(source: Source) -> RuleProgram:
     close_files()
     statements = _statements(source)
     name = source.name
-    require_known(statements, name)
+    require_known(statements, name, allowed)
     kinds = _argument_kinds(statements)
     program = RuleProgram(name, "", _asked(statements))
     text, lines = source.text.splitlines(), dict[int, list[str]]()

@@ -18,20 +18,19 @@ from mars_logic.data.trajectory import CENTRE, Trajectory, Views
 from mars_logic.theory.evidence import Occurrence
 from mars_logic.theory.evidence.layout import MOVED, STAYED
 from mars_logic.theory.evidence.steps import steps
-from mars_logic.theory.rulesets.vocabulary import FLUENTS, KINDS
+from mars_logic.theory.rulesets.vocabulary import KINDS, STATES
 from mars_logic.world import names
-from mars_logic.world.known_names import require_no_added_names
-from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.vocabulary import Vocabulary
 
 Asked = Mapping[str, frozenset[str] | None]
 """The predicates that a program mentions; for those of fluents or items also which (None: all)."""
-Values = NDArray[np.int16]
+Values = NDArray[np.int64]
 Tell = Callable[[int], tuple[str, ...]]
 """From a value to the further arguments of the facts that it stands for."""
+Made = Iterable[tuple[Values, Tell]]
 
 _DIRECTIONS: Final = {(-1, 0): 0, (1, 0): 1, (0, -1): 2, (0, 1): 3}
 _SIDES: Final = ("left", "right", "up", "down")
-_OBJECTS_FROM: Final = len(names.MATERIALS)
 _NEAR: Final = (slice(CENTRE[0] - 1, CENTRE[0] + 2), slice(CENTRE[1] - 1, CENTRE[1] + 2))
 
 
@@ -41,7 +40,7 @@ class TransitionColumn:
 
     Attributes:
         predicate: Of the facts that tell it.
-        values: int16[T].
+        values: int64[T].
         tell: From a value to facts.
     """
 
@@ -74,20 +73,14 @@ class Transitions:
     _known: dict[bytes, int] = field(default_factory=dict)
 
     def add(self, trajectory: Trajectory) -> None:
-        """Take in a trajectory.
-
-        Raises:
-            InputError: Its world adds names, which programs do not know.
-        """
-        about = trajectory.about
-        require_no_added_names(about.adds, trajectory.source or about.world, "a rule program")
+        """Take in a trajectory."""
         if not len(trajectory):
             return
         columns = [*_columns(trajectory, self.asked)]
         rows = np.ascontiguousarray(
             np.stack([column.values for column in columns], axis=1)
             if columns
-            else np.zeros((len(trajectory), 1), np.int16)
+            else np.zeros((len(trajectory), 1), np.int64)
         )
         keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
         _, first, counts = np.unique(keys, return_index=True, return_counts=True)
@@ -118,6 +111,7 @@ class _Play:
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
+        self.words: Vocabulary = trajectory.about.words
 
     @cached_property
     def steps(self) -> Any:
@@ -134,11 +128,8 @@ def _columns(trajectory: Trajectory, asked: Asked) -> Iterator[TransitionColumn]
             )
 
 
-Made = Iterable[tuple[Values, Tell]]
-
-
-def _short(values: NDArray[np.generic]) -> Values:
-    return values.astype(np.int16)
+def _whole(values: NDArray[np.generic]) -> Values:
+    return values.astype(np.int64)
 
 
 def _named(choices: Iterable[str]) -> Tell:
@@ -146,29 +137,19 @@ def _named(choices: Iterable[str]) -> Tell:
     return lambda value: told[value] if value < len(told) else ()
 
 
-_action = _named(names.ACTIONS)
-_thing = _named((*names.MATERIALS, *(names.kind_of_look(look) for look in names.LOOKS)))
+def _seen(play: _Play, materials: str, objects: str) -> Made:
+    """The content of cells, by columns of steps: the object if there is one, else the material."""
+    known, here = play.words.materials, play.steps[objects]
+    looks = (names.kind_of_look(look) for look in names.LOOKS)
+    values = np.where(here == 0, _whole(play.steps[materials]), _whole(here) + len(known))
+    yield values, _named((*known, *looks))
 
 
-def _seen(materials: NDArray[np.uint8], objects: NDArray[np.uint8]) -> Values:
-    """The content of cells: the object if there is one, else the material."""
-    return np.where(objects == 0, _short(materials), _short(objects) + _OBJECTS_FROM)
-
-
-def _cells(views: Views) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    return views.materials, views.kinds
-
-
-def _present(views: Views, part: tuple[slice, slice], of: str) -> Values:
-    """Which materials, or objects, are in a part of the view: bit i for the i-th."""
-    materials, objects = (cells[:, *part] for cells in _cells(views))
-    if of == "materials":
-        wanted, cells = range(1, len(names.MATERIALS)), materials
-    else:
-        wanted, cells = (names.LOOKS.index(kind) for kind in KINDS), objects  # type: ignore[assignment]
-    found = np.zeros(len(views), np.int16)
+def _present(cells: NDArray[np.uint8], wanted: Iterable[int]) -> Values:
+    """Which codes are among cells (uint8[T, width, height]): bit i for the i-th."""
+    found = np.zeros(len(cells), np.int64)
     for bit, code in enumerate(wanted):
-        found |= _short((cells == code).any(axis=(1, 2))) << bit
+        found |= _whole((cells == code).any(axis=(1, 2))) << bit
     return found
 
 
@@ -178,9 +159,10 @@ def _set(choices: tuple[str, ...]) -> Tell:
 
 def _within(part: tuple[slice, slice]) -> Callable[[_Play, frozenset[str] | None], Made]:
     def make(play: _Play, _: frozenset[str] | None) -> Made:
-        views = play.trajectory.before
-        yield _present(views, part, "materials"), _set(names.MATERIALS[1:])
-        yield _present(views, part, "objects"), _set(KINDS)
+        views, known = play.trajectory.before, play.words.materials
+        yield _present(views.materials[:, *part], range(1, len(known))), _set(known[1:])
+        kinds = [names.LOOKS.index(kind) for kind in KINDS]
+        yield _present(views.kinds[:, *part], kinds), _set(KINDS)
 
     return make
 
@@ -188,35 +170,35 @@ def _within(part: tuple[slice, slice]) -> Callable[[_Play, frozenset[str] | None
 def _fluents(which: str) -> Callable[[_Play, frozenset[str] | None], Made]:
     def make(play: _Play, asked: frozenset[str] | None) -> Made:
         views: Views = getattr(play.trajectory, which)
-        for fluent in FLUENTS:
+        for fluent in (*play.words.items, *STATES):
             if asked is None or fluent in asked:
-                yield _fluent(views, fluent)
+                yield _fluent(views, fluent, play.words)
 
     return make
 
 
-def _fluent(views: Views, fluent: str) -> tuple[Values, Tell]:
+def _fluent(views: Views, fluent: str, words: Vocabulary) -> tuple[Values, Tell]:
     def number(value: int) -> tuple[str, ...]:
         return (f",{fluent},{value}",)
 
-    if fluent in names.ITEMS:
-        return _short(views.inventory[:, names.ITEMS.index(fluent)]), number
+    if fluent in words.items:
+        return _whole(views.inventory[:, words.items.index(fluent)]), number
     if fluent == "sleeping":
-        return _short(views.sleeping), number
+        return _whole(views.sleeping), number
     if fluent == "daylight":
-        return _short(np.round(views.daylight * 100)), number
+        return _whole(np.round(views.daylight * 100)), number
     if fluent == "ground":
-        return _short(views.materials[:, *CENTRE]), lambda v: (f",ground,{names.MATERIALS[v]}",)
+        return _whole(views.materials[:, *CENTRE]), lambda v: (f",ground,{words.materials[v]}",)
     codes = [_DIRECTIONS[x, y] for x, y in views.facing.tolist()]
-    return np.array(codes, np.int16), lambda v: (f",facing,{_SIDES[v]}",)
+    return np.array(codes, np.int64), lambda v: (f",facing,{_SIDES[v]}",)
 
 
 def _changes(sign: int) -> Callable[[_Play, frozenset[str] | None], Made]:
     def make(play: _Play, asked: frozenset[str] | None) -> Made:
         before, after = (
-            _short(v.inventory) for v in (play.trajectory.before, play.trajectory.after)
+            _whole(v.inventory) for v in (play.trajectory.before, play.trajectory.after)
         )
-        for code, item in enumerate(names.ITEMS):
+        for code, item in enumerate(play.words.items):
             if asked is None or item in asked:
                 change = sign * (after[:, code] - before[:, code])
                 told = lambda n, item=item: (f",{item},{n}",) if n > 0 else ()  # noqa: E731
@@ -234,21 +216,20 @@ def _needs(play: _Play, asked: frozenset[str] | None) -> Made:
     ):
         if asked is None or vital in asked:
             told = lambda n, vital=vital: (f",{vital},{n}",) if n else ()  # noqa: E731
-            yield _short(change), told
+            yield _whole(change), told
 
 
 def _threats(play: _Play, _: frozenset[str] | None) -> Made:
     for code, being in enumerate(names.BEINGS):
         told = lambda n, being=being: (f",{being}",) if n else ()  # noqa: E731
-        yield _short(play.steps["near"][:, code] > 0), told
-    yield _short(play.steps["arrows"] > 0), lambda n: (",arrow",) if n else ()
+        yield _whole(play.steps["near"][:, code] > 0), told
+    yield _whole(play.steps["arrows"] > 0), lambda n: (",arrow",) if n else ()
 
 
 def _unlocked(play: _Play, _: frozenset[str] | None) -> Made:
-    achievements = vocabulary(play.trajectory.about.dynamics).achievements
-    for code, name in enumerate(achievements):
+    for code, name in enumerate(play.words.achievements):
         told = lambda n, name=name: (f",{name}",) if n else ()  # noqa: E731
-        yield _short(play.trajectory.unlocked[:, code]), told
+        yield _whole(play.trajectory.unlocked[:, code]), told
 
 
 def _flag(value: int) -> tuple[str, ...]:
@@ -257,26 +238,24 @@ def _flag(value: int) -> tuple[str, ...]:
 
 _EVERYWHERE: Final = (slice(None), slice(None))
 _PREDICATES: Final[dict[str, Callable[[_Play, frozenset[str] | None], Made]]] = {
-    "did": lambda play, _: [(_short(play.steps["action"]), _action)],
-    "chose": lambda play, _: [(_short(play.trajectory.action), _action)],
-    "faces": lambda play, _: [(_seen(play.steps["target"], play.steps["object"]), _thing)],
-    "ahead": lambda play, _: [(_short(play.steps["target"]), _thing)],
-    "becomes": lambda play, _: [
-        (_seen(play.steps["target_after"], play.steps["object_after"]), _thing)
-    ],
+    "did": lambda play, _: [(_whole(play.steps["action"]), _named(play.words.actions))],
+    "chose": lambda play, _: [(_whole(play.trajectory.action), _named(play.words.actions))],
+    "faces": lambda play, _: _seen(play, "target", "object"),
+    "ahead": lambda play, _: [(_whole(play.steps["target"]), _named(play.words.materials))],
+    "becomes": lambda play, _: _seen(play, "target_after", "object_after"),
     "before": _fluents("before"),
     "after": _fluents("after"),
     "gained": _changes(1),
     "lost": _changes(-1),
     "near": _within(_NEAR),
     "sees": _within(_EVERYWHERE),
-    "moved": lambda play, _: [(_short(play.steps["shift"] == MOVED), _flag)],
-    "stayed": lambda play, _: [(_short(play.steps["shift"] == STAYED), _flag)],
+    "moved": lambda play, _: [(_whole(play.steps["shift"] == MOVED), _flag)],
+    "stayed": lambda play, _: [(_whole(play.steps["shift"] == STAYED), _flag)],
     "need": _needs,
     "threat": _threats,
     "unlocked": _unlocked,
     "rewarded": lambda play, _: [
-        (_short(np.round(play.trajectory.reward * 10)), lambda n: (f",{n}",))
+        (_whole(np.round(play.trajectory.reward * 10)), lambda n: (f",{n}",))
     ],
-    "ends": lambda play, _: [(_short(play.trajectory.done), _flag)],
+    "ends": lambda play, _: [(_whole(play.trajectory.done), _flag)],
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from clingo import ast
@@ -10,9 +10,10 @@ from clingo import ast
 from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.fields import nearest
-from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
-FLUENTS: Final = (*names.ITEMS, "sleeping", "daylight", "ground", "facing")
+STATES: Final = ("sleeping", "daylight", "ground", "facing")
+"""Fluents that are no items."""
 KINDS: Final = tuple(look for look in names.LOOKS[:8] if look not in ("none", "player"))
 """Objects as programs call them."""
 ARITY: Final = {
@@ -41,21 +42,28 @@ BY_FLUENT: Final = ("before", "after", "gained", "lost", "need")
 """Those whose second argument is a fluent."""
 VERDICTS: Final = ("violated", "applicable")
 """Predicates that a program derives: see :mod:`mars_logic.theory.rulesets.constraints`."""
-_THINGS: Final = (*names.MATERIALS, *KINDS)
-_ACHIEVEMENTS: Final = tuple(
-    dict.fromkeys(name for dynamics in names.DYNAMICS for name in vocabulary(dynamics).achievements)
-)
-_SECOND: Final[dict[str, tuple[str, ...]]] = {
-    **dict.fromkeys(("did", "chose"), names.ACTIONS),
-    **dict.fromkeys(("faces", "becomes", "near", "sees"), _THINGS),
-    "ahead": names.MATERIALS,
-    **dict.fromkeys(("before", "after"), FLUENTS),
-    **dict.fromkeys(("gained", "lost"), names.ITEMS),
-    "need": ("food", "drink", "health"),
-    "threat": (*names.BEINGS, "arrow"),
-    "unlocked": _ACHIEVEMENTS,
-}
-"""Allowed names in the second argument of each predicate of transitions."""
+Names = Mapping[str, tuple[str, ...]]
+"""Allowed names in the second argument of predicates of transitions."""
+
+
+def names_in(words: Vocabulary) -> Names:
+    """The names that programs may use about play with a vocabulary.
+
+    Achievements are those of all dialects and of the vocabulary: a program is often written for
+    worlds of several.
+    """
+    dialects = [vocabulary(dynamics).achievements for dynamics in names.DYNAMICS]
+    achievements = [name for each in (*dialects, words.achievements) for name in each]
+    return {
+        **dict.fromkeys(("did", "chose"), words.actions),
+        **dict.fromkeys(("faces", "becomes", "near", "sees"), (*words.materials, *KINDS)),
+        "ahead": words.materials,
+        **dict.fromkeys(("before", "after"), (*words.items, *STATES)),
+        **dict.fromkeys(("gained", "lost"), words.items),
+        "need": ("food", "drink", "health"),
+        "threat": (*names.BEINGS, "arrow"),
+        "unlocked": tuple(dict.fromkeys(achievements)),
+    }
 
 
 class Atoms(ast.Transformer):
@@ -79,12 +87,13 @@ class Atoms(ast.Transformer):
         return atoms.found
 
 
-def require_known(statements: list[Any], name: str) -> None:
+def require_known(statements: list[Any], name: str, allowed: Names) -> None:
     """Make sure that a program asks for nothing that there is not, and says what is wrong.
 
     Args:
         statements: The program.
         name: The file, for messages.
+        allowed: The names that it may use.
 
     Raises:
         InputError: It names a predicate or a thing that does not exist, or has no verdict.
@@ -100,9 +109,11 @@ def require_known(statements: list[Any], name: str) -> None:
     for atom in Atoms.of(statements):
         if (atom.name, len(atom.arguments)) not in derived:
             _require_predicate(atom, derived, name)
-            for told in _named(atom):
-                if told not in (*_SECOND[atom.name], *constants):
-                    _refuse_name(atom, told, name)
+            known = allowed.get(atom.name, ())
+            for told in _named(atom) if known else ():
+                if told not in (*known, *constants):
+                    found = f"{atom.name}: {told} is unknown{nearest(told, known)}"
+                    raise _refusal(name, atom, found, ", ".join(known))
     if not any(each.name == "violated" for each in heads):
         raise InputError(
             f"{name}:1: program: nothing derives violated(Id); allowed: at least one rule that does"
@@ -133,18 +144,11 @@ def _require_predicate(atom: Any, derived: set[tuple[str, int]], name: str) -> N
 
 
 def _named(atom: Any) -> Iterator[str]:
-    """The name in the second argument of a predicate of transitions, if it is no variable."""
-    if atom.name in _SECOND:
-        second = atom.arguments[1]
-        for each in second.arguments if second.ast_type == ast.ASTType.Pool else [second]:
-            if each.ast_type == ast.ASTType.SymbolicTerm:
-                yield str(each.symbol)
-
-
-def _refuse_name(atom: Any, told: str, name: str) -> None:
-    allowed = _SECOND[atom.name]
-    found = f"{atom.name}: {told} is unknown{nearest(told, allowed)}"
-    raise _refusal(name, atom, found, ", ".join(allowed))
+    """The names in the second argument of an atom, if it is no variable."""
+    second = atom.arguments[1]
+    for each in second.arguments if second.ast_type == ast.ASTType.Pool else [second]:
+        if each.ast_type == ast.ASTType.SymbolicTerm:
+            yield str(each.symbol)
 
 
 def _refusal(name: str, atom: Any, found: str, allowed: str) -> InputError:

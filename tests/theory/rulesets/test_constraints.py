@@ -56,6 +56,24 @@ def test_counts_are_those_of_the_record() -> None:
     assert any(first.source == trajectory.about.world for trajectory in PLAY)
 
 
+def test_programs_about_added_names() -> None:
+    world = load_world(resources.folder("worlds") / "gallery" / "copper.yaml")
+    seen = play(world, range(4))
+    about = seen[0].about.words
+    text = """
+        violated("copper ore stays") :- faces(T, copper), becomes(T, path), gained(T, copper, N).
+        violated("stands") :- near(T, copper), did(T, place_kiln), before(T, copper, 0), moved(T).
+        applicable("stands", T) :- sees(T, copper).
+        violated("never made") :- unlocked(T, make_copper_pickaxe).
+    """
+    found = {each.constraint.id: each for each in run(read_program(text, "r.lp", about), seen)}
+    copper = about.materials.index("copper")
+    visible = sum(int((each.before.materials == copper).any((1, 2)).sum()) for each in seen)
+    assert found["stands"].applicable == visible > 0
+    with pytest.raises(InputError, match="copper is unknown"):
+        read_program(text, "r.lp")
+
+
 def test_silence_is_told_from_support() -> None:
     found = judge(
         """
