@@ -15,8 +15,7 @@ from mars_logic.plan.decision import Decision
 from mars_logic.plan.map_tracker import MapTracker
 from mars_logic.theory.rulesets.context import NO_CHANGE, changes, moment
 from mars_logic.views.words import describe
-from mars_logic.world import names
-from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.vocabulary import Vocabulary
 
 from ..inductive.episode_buffer import EpisodeBuffer
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from mars_logic.play.agent import Episode, Knows
     from mars_logic.sim import Observation
 
-NOOP: Final = names.ACTIONS.index("noop")
 _THOUGHT: Final = 200
 """Characters of a thought that the history repeats."""
 
@@ -45,6 +43,7 @@ class LanguageAgent(ABC):
 
     name: ClassVar[str]
     knows: ClassVar[Knows] = "nothing"
+    plays_added_names: ClassVar[bool] = True
 
     def __init__(self, language: LanguageSettings | None = None) -> None:
         """Prepare; nothing is asked yet.
@@ -82,11 +81,11 @@ class LanguageAgent(ABC):
         """Ask for the next action."""
         if self._notes is None:
             self._notes = EpisodeBuffer(self._episode, self._episodes, observation)
-            self._observed = MapTracker(observation, self._episode.start)
+            self._observed = MapTracker(observation, self._episode.start, self._words.items)
         self._place()
         if observation.sleeping[0]:
             return self._decided("asleep", "noop")
-        told = describe(observation, "mars", action=self._last)
+        told = describe(observation, "mars", action=self._last, vocabulary=self._words)
         answer = self.choose(told, observation)
         if answer is None:
             return self._decided("no readable answer", "noop")
@@ -94,7 +93,7 @@ class LanguageAgent(ABC):
 
     @abstractmethod
     def choose(self, told: str, observation: Observation) -> ActionAnswer | None:
-        """The next action, one of ``names.ACTIONS``; None if no answer can be read.
+        """The next action, one of the world's; None if no answer can be read.
 
         Args:
             told: What the player observes, in words.
@@ -112,7 +111,7 @@ class LanguageAgent(ABC):
         self._observed.note(action, new, after)
         self._unlocked += new
         self._reward += reward
-        self._last = names.ACTIONS[action]
+        self._last = self._words.actions[action]
         told = [f"reward {reward:+.1f}"] if reward else []
         if self._last.startswith("move_"):
             told = ["moved" if self._observed.seen.position != before else "did not move", *told]
@@ -129,6 +128,10 @@ class LanguageAgent(ABC):
         return self.session
 
     @property
+    def _words(self) -> Vocabulary:
+        return self._episode.words
+
+    @property
     def _steps(self) -> int:
         return len(self._thoughts) if self._notes is None else len(self._notes)
 
@@ -139,9 +142,11 @@ class LanguageAgent(ABC):
 
     def _common(self, **values: Any) -> dict[str, Any]:
         """The values that every prompt has."""
+        adds = self._episode.adds
         return {
-            "achievements": vocabulary(self._episode.dialect).achievements,
-            "actions": names.ACTIONS,
+            "achievements": self._words.achievements,
+            "actions": self._words.actions,
+            "added": tuple(dict.fromkeys((*adds.material_names, *adds.items))),
             "rules": self.rules(),
             "lessons": self.lessons(),
             "unlocked": self._unlocked,
@@ -177,7 +182,7 @@ class LanguageAgent(ABC):
             results: What came of it besides what is seen.
         """
         played, number = self._played, self._steps - 1
-        action = names.ACTIONS[int(played.action[number])]
+        action = self._words.actions[int(played.action[number])]
         before, after = moment(played, number, action), moment(played, number + 1)
         changed = changes(before, after)
         came = ", ".join([*results, *([] if results and changed == NO_CHANGE else [changed])])
@@ -187,7 +192,7 @@ class LanguageAgent(ABC):
 
     def _decided(self, thought: str, action: str) -> int:
         self._thoughts.append(thought)
-        code = names.ACTIONS.index(action)
+        code = self._words.actions.index(action)
         self.decision = Decision(code, self.name, " ".join(safe(thought, _THOUGHT).split()))
         return code
 

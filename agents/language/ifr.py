@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from mars_logic.language.answers import FactsAnswer, RulesAnswer, facts_answer
 from mars_logic.language.tokens import newest
 from mars_logic.play.learner import BeliefReport
-from mars_logic.world.vocabulary import Vocabulary, vocabulary
 from mars_logic.world.words import cheat_sheet
 from mars_logic.world.words.fact_data import fact_sheet
 
@@ -61,11 +60,11 @@ class IfrAgent(SkillLibraryAgent):
 
     def tell(self) -> BeliefReport:
         """What the rules say, as a theory."""
-        return BeliefReport(self.library.theory(self._episode.dialect), (), ())
+        return BeliefReport(self.library.theory(self._episode.blank), (), ())
 
     def proposed(self) -> Rules:
         """All rules that were proposed so far, with what is known of them."""
-        return self.library.document(self.name, self._episode.dialect)
+        return self.library.document(self.name, self._episode.blank)
 
     def rules(self) -> list[str]:
         """The newest rules that fit into the limit of the history."""
@@ -111,10 +110,6 @@ class IfrAgent(SkillLibraryAgent):
     @property
     def _in_facts(self) -> bool:
         return self._asking.settings.rules == "facts"
-
-    @property
-    def _words(self) -> Vocabulary:
-        return vocabulary(self._episode.dialect)
 
 
 class IfrVerifiedAgent(IfrAgent):

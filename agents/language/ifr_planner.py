@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from mars_logic.language.answers import ActionAnswer
 from mars_logic.plan.planner import Planner
 from mars_logic.views.words import describe
-from mars_logic.world import names
 
 from .ifr import IfrVerifiedAgent
 
@@ -32,7 +31,7 @@ class IfrPlannerAgent(IfrVerifiedAgent):
     def begin(self, episode: Episode) -> None:
         """Start with what is supported so far, and an empty map."""
         super().begin(episode)
-        self._planner = Planner(self.library.theory(episode.dialect))
+        self._planner = Planner(self.library.theory(episode.blank))
         self._reflected = 0
 
     def choose(self, told: str, observation: Observation) -> ActionAnswer | None:  # noqa: ARG002
@@ -41,7 +40,7 @@ class IfrPlannerAgent(IfrVerifiedAgent):
             self._reflect(told)
         found = self._planner.decide(self._observed.seen, self._observed.status)
         thought = f"{found.layer}: {found.about}"
-        return ActionAnswer(thought=thought, action=names.ACTIONS[found.action])
+        return ActionAnswer(thought=thought, action=self._words.actions[found.action])
 
     def note(
         self, action: int, reward: float, unlocked: Iterable[str], done: bool, after: Observation
@@ -53,12 +52,12 @@ class IfrPlannerAgent(IfrVerifiedAgent):
     def end(self, episode: Episode) -> None:
         """Reflect on the last steps, and keep what was observed."""
         if self._steps > self._reflected:
-            self._reflect(describe(self._after, "mars", action=self._last))
+            self._reflect(describe(self._after, "mars", action=self._last, vocabulary=self._words))
         super().end(episode)
 
     def _reflect(self, told: str) -> None:
         if self._learning:
             steps = self._history(self._reflected, REFLECT_EVERY)
             self._induce(steps, told, subgoal="", outcome="")
-            self._planner.believe(self.library.theory(self._episode.dialect))
+            self._planner.believe(self.library.theory(self._episode.blank))
         self._reflected = self._steps

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from mars_logic.language.answers import ActionAnswer, TextAnswer
+from mars_logic.language.answers import ActionAnswer, TextAnswer, action_answer
 from mars_logic.world.words import tell
 
 from .agent import LanguageAgent
@@ -25,7 +25,7 @@ class ReactAgent(LanguageAgent):
     def choose(self, told: str, observation: Observation) -> ActionAnswer | None:  # noqa: ARG002
         """Ask once."""
         values = self._common(observation=told, steps=self._history())
-        return self._asking.ask("react", ActionAnswer, **values)
+        return self._asking.ask("react", action_answer(self._words.actions), **values)
 
 
 class GivenRulesAgent(ReactAgent):

@@ -21,12 +21,11 @@ from mars_logic.theory.rulesets import (
     Unreadable,
     check_rules,
 )
-from mars_logic.theory.rulesets.artefact import untested
+from mars_logic.theory.rulesets.artefact import adds_data, untested
 from mars_logic.theory.rulesets.documents import read_sentences
 from mars_logic.theory.rulesets.statement_theories import smallest_theories
 from mars_logic.theory.verdict import Verdict
 from mars_logic.world.fields import shown
-from mars_logic.world.names import Dynamics
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.vocabulary import Vocabulary
@@ -219,15 +218,14 @@ class RuleLibrary:
         self.rules = [*self.rules, *rules][-MOST:]
         return []
 
-    def document(self, by: str, dynamics: Dynamics) -> Rules:
+    def document(self, by: str, blank: Theory) -> Rules:
         """All rules that were proposed, also those that were refused, with what is known of them.
 
         Args:
             by: Who proposed them.
-            dynamics: The dialect of the world.
+            blank: The theory of the world's names in which nothing is known.
         """
         found: list[RuleFinding] = []
-        blank = Theory.unknown(dynamics)
         for rule in self.rules:
             kept = tuple(each.finding for each in rule.facts)
             if not rule.facts:
@@ -235,12 +233,16 @@ class RuleLibrary:
             found += (each.model_copy(update={"when": rule.when}) for each in kept)
         rules = [each.model_copy(update={"by": by}) for each in (*found, *self.refused)]
         return Rules(
-            made_by=by, dynamics=dynamics, rules=tuple(rules), unreadable=tuple(self.unreadable)
+            made_by=by,
+            dynamics=blank.dynamics,
+            adds=adds_data(blank.adds),
+            rules=tuple(rules),
+            unreadable=tuple(self.unreadable),
         )
 
-    def theory(self, dynamics: Dynamics) -> Theory:
+    def theory(self, blank: Theory) -> Theory:
         """What the readable rules say, where they do not disagree with an earlier one."""
-        return _theory([each for rule in self.rules for each in rule.statements], dynamics)
+        return _theory([each for rule in self.rules for each in rule.statements], blank)
 
     def _new(self, proposed: Iterable[RuleProposal]) -> list[RuleProposal]:
         """New proposals; unreadable ones are added to ``unreadable``."""
@@ -303,17 +305,19 @@ class TestedLibrary(RuleLibrary):
         self._believed = self._without_conflicts(played)
         return objections
 
-    def theory(self, dynamics: Dynamics) -> Theory:
+    def theory(self, blank: Theory) -> Theory:
         """The supported rules; where two disagree, the one with more support holds.
 
         Of a list it holds what is said of it, unless an observation contradicts that it is all.
         """
-        return self._believed or Theory.unknown(dynamics)
+        return self._believed or blank
 
     def _without_conflicts(self, played: Sequence[Trajectory]) -> Theory:
         supported = [fact for rule in self.rules for fact in rule.supported]
         supported.sort(key=lambda each: -each.support)
-        theory = _theory([each.statement for each in supported], played[0].about.dynamics)
+        about = played[0].about
+        blank = Theory.unknown(about.dynamics, about.adds)
+        theory = _theory([each.statement for each in supported], blank)
         report = check(theory, Evidence.of(played), jointly=False)
         wrong: dict[str, set[str]] = {}
         for rule in theory.rules():
@@ -326,9 +330,8 @@ class TestedLibrary(RuleLibrary):
         return theory.with_rules(*open_again) if open_again else theory
 
 
-def _theory(statements: Sequence[Statement], dynamics: Dynamics) -> Theory:
-    theories = smallest_theories(statements, Theory.unknown(dynamics))
-    return next((theory for theory, _ in theories), Theory.unknown(dynamics))
+def _theory(statements: Sequence[Statement], blank: Theory) -> Theory:
+    return next((theory for theory, _ in smallest_theories(statements, blank)), blank)
 
 
 def _unread(found: RuleProposal) -> Objection:

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from mars_logic.language.answers import (
+    ENDS,
     ActionAnswer,
-    ControllerAnswer,
     PlanAnswer,
     TextAnswer,
+    action_answer,
     task_answer,
 )
 from mars_logic.language.retrieval import best_matches
 from mars_logic.play.learner import BeliefReport
-from mars_logic.world import names
-from mars_logic.world.theory import Theory
-from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.vocabulary import Vocabulary
 
 from .agent import LanguageAgent
 
@@ -100,7 +99,7 @@ class SkillLibraryAgent(LanguageAgent):
 
     def tell(self) -> BeliefReport:
         """Beliefs about the rules: none where skills alone are learned."""
-        return BeliefReport(Theory.unknown(self._episode.dialect), (), ())
+        return BeliefReport(self._episode.blank, (), ())
 
     def choose(self, told: str, observation: Observation) -> ActionAnswer | None:
         """Propose, plan and control until there is an action."""
@@ -115,7 +114,7 @@ class SkillLibraryAgent(LanguageAgent):
                 self._finish("took too long", told)
             else:
                 answer = self._control(told)
-                if answer is None or answer.action in names.ACTIONS:
+                if answer is None or answer.action in self._words.actions:
                     return answer
                 self._finish(answer.action, told)
         return None
@@ -146,7 +145,7 @@ class SkillLibraryAgent(LanguageAgent):
         """
 
     def _propose(self, told: str) -> bool:
-        tasks = vocabulary(self._episode.dialect).achievements
+        tasks = self._words.achievements
         failed = list(dict.fromkeys(self._failed))
         values = self._common(observation=told, done=self._unlocked, failed=failed)
         answer = self._asking.ask("propose_task", task_answer(tasks), **values)
@@ -161,9 +160,10 @@ class SkillLibraryAgent(LanguageAgent):
         if self._plans > REPLANS:
             return False
         self._plans += 1
-        self._situation = _situation(observation)
+        self._situation = _situation(observation, self._words)
         skills = [str(each) for each in self._store.like(self._task, self._situation)]
         about = {"task": self._task, "skills": skills, "explanation": self._explanation}
+        about["placed"] = [a[6:] for a in self._words.actions if a.startswith("place_")]
         values = self._common(observation=told, **about)
         answer = self._asking.ask("plan_subgoals", PlanAnswer, **values)
         if answer is None:
@@ -177,7 +177,7 @@ class SkillLibraryAgent(LanguageAgent):
         about = {"subgoal": self._subgoals[self._at], "task": self._task}
         about |= {"spent": str(self._steps - self._begun)}
         values = self._common(observation=told, steps=self._history(self._begun), **about)
-        return self._asking.ask("control", ControllerAnswer, **values)
+        return self._asking.ask("control", action_answer((*self._words.actions, *ENDS)), **values)
 
     def _finish(self, outcome: str, told: str) -> None:
         """Go on after a subgoal: to the next, or to another plan."""
@@ -197,7 +197,7 @@ class SkillLibraryAgent(LanguageAgent):
     def _give_up(self) -> None:
         assert self._task is not None
         if self._learning:
-            self._failed = [*self._failed, self._task][-len(names.ACTIONS) :]
+            self._failed = [*self._failed, self._task][-len(self._words.actions) :]
         self._task = None
         self._reset_plan()
 
@@ -208,16 +208,16 @@ class SkillLibraryAgent(LanguageAgent):
     def _gained(self, task: str, after: Observation) -> bool:
         """Whether a task that was done before is done again: more of its item is held."""
         _, _, item = task.partition("_")
-        if task not in self._unlocked or item not in names.ITEMS:
+        if task not in self._unlocked or item not in self._words.items:
             return False
-        place = names.ITEMS.index(item)
+        place = self._words.items.index(item)
         return bool(after.inventory[0][place] > self._held[place])
 
 
-def _situation(observation: Observation) -> str:
+def _situation(observation: Observation, words: Vocabulary) -> str:
     """Where the player is, and what it holds, in a few words."""
-    amounts = dict(zip(names.ITEMS, observation.inventory[0].tolist(), strict=True))
-    held = [f"{amount} {item}" for item in names.HOLDABLE if (amount := amounts[item])]
+    amounts = dict(zip(words.items, observation.inventory[0].tolist(), strict=True))
+    held = [f"{amount} {item}" for item in words.holdable if (amount := amounts[item])]
     codes = sorted({int(code) for code in observation.materials[0].flat} - {0})
-    seen = ", ".join(names.MATERIALS[code] for code in codes)
+    seen = ", ".join(words.materials[code] for code in codes)
     return f"sees {seen}; holds {', '.join(held) or 'nothing'}"

@@ -22,7 +22,6 @@ from mars_logic.language.session import AnswerCounts, LanguageSession, open_sess
 from mars_logic.language.settings import LanguageSettings, stated_settings
 from mars_logic.views.words import describe
 from mars_logic.views.words.smartplay import MOVES
-from mars_logic.world import names
 
 if TYPE_CHECKING:
     from mars_logic.play.agent import Episode, Knows
@@ -43,6 +42,7 @@ class SmartPlayAgent:
     knows_state: ClassVar[bool] = False
     has_theory: ClassVar[bool] = False
     plays_games: ClassVar[bool] = True
+    plays_added_names: ClassVar[bool] = True
 
     def __init__(self, language: LanguageSettings | None = None, history: int = HISTORY) -> None:
         """Prepare; nothing is asked yet.
@@ -87,7 +87,9 @@ class SmartPlayAgent:
             self.session = open_session(self.name, settings)
         is_world = episode.dynamics is not None
         self._actions = (
-            [MOVES.get(each, each) for each in names.ACTIONS] if is_world else [*episode.actions]
+            [MOVES.get(each, each) for each in episode.words.actions]
+            if is_world
+            else [*episode.actions]
         )
         self._steps: deque[str] = deque(maxlen=self.history)
         self._taken: int | None = None
@@ -129,8 +131,9 @@ class SmartPlayAgent:
             if self._episode.text is None:
                 raise ValueError("this agent has to be told what is seen, in words")
             return self._episode.text()
-        action = None if self._taken is None else names.ACTIONS[self._taken]
-        return describe(observation, "smartplay", action=action)
+        action = None if self._taken is None else self._episode.words.actions[self._taken]
+        words = self._episode.words
+        return describe(observation, "smartplay", action=action, vocabulary=words)
 
 
 def final_action(text: str, actions: Sequence[str]) -> int | None:

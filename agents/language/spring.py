@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from mars_logic.errors import InputError
 from mars_logic.files import read_text
-from mars_logic.language.answers import ActionAnswer, TextAnswer
+from mars_logic.language.answers import ActionAnswer, TextAnswer, action_answer
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.language.tokens import safe
-from mars_logic.world import names
 from mars_logic.world.load import load_world
 from mars_logic.world.words import manual
 
@@ -86,7 +85,11 @@ class SpringAgent(LanguageAgent):
     def choose(self, told: str, observation: Observation) -> ActionAnswer | None:  # noqa: ARG002
         """Ask all questions; an answer that cannot be read is left out."""
         answers: dict[int, str] = {}
-        common = self._common(observation=told, steps=self._history(), context=self._context)
+        context = self._context or (
+            f"The actions are {', '.join(self._words.actions)}; nothing else is known of the game."
+        )
+        common = self._common(observation=told, steps=self._history(), context=context)
+        form = action_answer(self._words.actions)
         for number, (question, before) in enumerate(QUESTIONS):
             answered = [
                 {"question": QUESTIONS[n][0], "answer": answers[n]} for n in before if n in answers
@@ -94,7 +97,7 @@ class SpringAgent(LanguageAgent):
             about: dict[str, Any] = {"question": question, "answered": answered}
             about["last"] = number == len(QUESTIONS) - 1
             if about["last"]:
-                return self._asking.ask("spring_question", ActionAnswer, **common, **about)
+                return self._asking.ask("spring_question", form, **common, **about)
             answer = self._asking.ask("spring_question", TextAnswer, **common, **about)
             if answer is not None:
                 answers[number] = answer.text
@@ -107,4 +110,4 @@ def _context(source: ContextSource, laws: str | None) -> str:
         return safe(text.strip(), _CONTEXT)
     if source == "paper":
         return safe(manual(load_world("crafter")), _CONTEXT)
-    return f"The actions are {', '.join(names.ACTIONS)}; nothing else is known of the game."
+    return ""

@@ -21,7 +21,6 @@ from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.library import names_a_game
 from mars_logic.domains.load import game_in
 from mars_logic.errors import InputError, unsupported
-from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -126,7 +125,7 @@ def _play_world(
 ) -> None:
     """Play an episode of a world until the agent asks something."""
     from mars_logic.language.session import LanguageSession
-    from mars_logic.play.agent import load_agent, takes
+    from mars_logic.play.agent import load_agent, require_player, takes
     from mars_logic.play.episodes import play
     from mars_logic.sim import Simulator
 
@@ -134,7 +133,7 @@ def _play_world(
         told = f"no language model plays the agent '{agent}'"
         raise InputError(f"AGENT: {told}; allowed: {', '.join(_agents())}")
     loaded = load_world(world)
-    require_crafter_names(loaded, "language", "the prompt")
+    require_player(agent, loaded)
     make: Any = load_agent(agent)
     player = make(language=settings, **agent_options(agent, options))
     player.session = LanguageSession(agent, settings, _Asked())

@@ -17,11 +17,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel
 
+from mars_logic.domains.game import Game
 from mars_logic.experiments.layout import ABOUT, ROWS
 from mars_logic.experiments.runs import EpisodeResult
 from mars_logic.experiments.units import Unit
 from mars_logic.installed import installed_version
 from mars_logic.theory import Score
+from mars_logic.world.theory import World
+from mars_logic.world.vocabulary import vocabulary
 
 SCHEMA: Final = "mars-logic results 1"
 TIMES: Final = ("seconds_per_decision", "seconds", "peak_memory_mib")
@@ -51,6 +54,7 @@ COLUMNS: Final = pa.schema(
         ("ended", pa.string()),
         ("unlocked", pa.map_(pa.string(), pa.int32())),
         ("unreachable", pa.list_(pa.string())),
+        ("goals", pa.list_(pa.string())),
         ("complete", pa.bool_()),
         ("score", pa.float64()),
         ("normalised", pa.float64()),
@@ -162,6 +166,7 @@ class Record:
                 "world_name": unit.world_label,
                 "world_digest": unit.world.digest,
                 "dynamics": unit.dynamics,
+                "goals": _own_goals(unit.world),
                 "phase": phase,
                 **columns,
             }
@@ -182,6 +187,13 @@ class Record:
         }
         files = self._files | {ABOUT: (json.dumps(about, indent=1) + "\n").encode()}
         return files | {ROWS: as_parquet(pa.Table.from_pylist(self._rows, COLUMNS))}
+
+
+def _own_goals(world: World | Game) -> list[str] | None:
+    """The achievements of a world that are not those of its dialect."""
+    if isinstance(world, Game) or world.achievements == vocabulary(world.dynamics).achievements:
+        return None
+    return list(world.achievements)
 
 
 def digest(content: bytes) -> str:

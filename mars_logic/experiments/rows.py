@@ -55,6 +55,7 @@ class Row:
     ended: str = ""
     unlocked: dict[str, int] = field(default_factory=dict)
     unreachable: tuple[str, ...] = ()
+    goals: tuple[str, ...] | None = None
     complete: bool | None = None
     precision: float | None = None
     recall: float | None = None
@@ -81,13 +82,16 @@ class Row:
 
     @property
     def achievements(self) -> tuple[str, ...]:
-        """All 22 of its dialect; a game has none."""
+        """Those that the world states, else all of its dialect; a game has none."""
+        if self.goals is not None:
+            return self.goals
         return () if self.is_game else vocabulary(self.dynamics).achievements
 
 
 _DEFAULTS: Final = {
     "options": "{}",
     "belief": None,
+    "goals": None,
     "certificate": None,
     "score": None,
     "normalised": None,
@@ -198,6 +202,7 @@ _CHECKS: Final[Mapping[str, _Check]] = {
     "ended": _one_of(*get_args(Ended)),
     "unlocked": _Check(_anything, "a map from achievements to steps"),
     "unreachable": _Check(_anything, "a list of achievements"),
+    "goals": _Check(_anything, "a list of achievements, or null", null=True),
     "complete": _Check(_anything, "true or false", null=True),
     "score": _between(-_LARGEST, _LARGEST, null=True),
     "normalised": _between(-_LARGEST, _LARGEST, null=True),
@@ -232,7 +237,12 @@ def _row(place: str, values: dict[str, Any]) -> Row:
             raise _refusal(place, name, what, f"at most {_LONGEST:,}")
         elif not check.holds(value):
             raise _refusal(place, name, f"this is {shown(value)}", check.allowed)
-    more = {"unlocked": dict(values["unlocked"]), "unreachable": tuple(values["unreachable"])}
+    goals = values["goals"]
+    more = {
+        "unlocked": dict(values["unlocked"]),
+        "unreachable": tuple(values["unreachable"]),
+        "goals": None if goals is None else tuple(goals),
+    }
     row = Row(**values | more)
     if row.steps == 0 and not row.is_puzzle:  # what solves a puzzle does not count as a step
         raise _refusal(place, "steps", "this is 0", _COUNT.allowed)
@@ -244,11 +254,11 @@ def _row(place: str, values: dict[str, Any]) -> Row:
 
 
 def _require_achievements(place: str, row: Row) -> None:
-    """Refuse a row with achievements that its dialect lacks, or at steps that it lacks."""
+    """Refuse a row with achievements that its world lacks, or at steps that it lacks."""
     known = row.achievements
     for name in (*row.unlocked, *row.unreachable):
         if name not in known:
-            what = f"there is no achievement {shown(name)} in the dialect {row.dynamics}"
+            what = f"there is no achievement {shown(name)} in its world"
             field = "unlocked" if name in row.unlocked else "unreachable"
             raise _refusal(place, field, what, ", ".join(known))
     for name, step in row.unlocked.items():

@@ -219,7 +219,7 @@ def _grouped(rows: Iterable[Row], by: Sequence[str]) -> dict[tuple[str, ...], li
 
 def totals(rows: Sequence[Row]) -> Summary:
     """The metrics of one group of episodes."""
-    rows = _in_one_dialect(rows)
+    rows = _with_the_same_names(rows)
     names = rows[0].achievements
     found = summarise(
         [row.reward for row in rows],
@@ -251,10 +251,29 @@ def totals(rows: Sequence[Row]) -> Summary:
     }
 
 
+def _with_the_same_names(rows: Sequence[Row]) -> Sequence[Row]:
+    """Rows of both dialects with the achievement names of one, and of worlds with other goals.
+
+    Where worlds have different goals, those of the others are out of a row's reach.
+    """
+    if len({row.dynamics for row in rows}) > 1:
+        rows = _in_one_dialect(rows)
+    if len({row.achievements for row in rows}) == 1:
+        return rows
+    names = tuple(dict.fromkeys(name for row in rows for name in row.achievements))
+    lacking = {row.achievements: set(names) - {*row.achievements} for row in rows}
+    return [
+        replace(
+            row,
+            goals=names,
+            unreachable=(*row.unreachable, *(n for n in names if n in lacking[row.achievements])),
+        )
+        for row in rows
+    ]
+
+
 def _in_one_dialect(rows: Sequence[Row]) -> Sequence[Row]:
     """Rows of both dialects with the achievement names of one."""
-    if len({row.dynamics for row in rows}) == 1:
-        return rows
     return [
         replace(
             row,

@@ -15,9 +15,8 @@ from mars_logic.errors import InputError
 from mars_logic.experiments.games import named_belief
 from mars_logic.experiments.spec import Sampled, Spec
 from mars_logic.files import write_atomically
-from mars_logic.play.agent import require_dialect
+from mars_logic.play.agent import require_dialect, require_player
 from mars_logic.world.dump import to_yaml
-from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_theory, load_world
 from mars_logic.world.theory import Theory, World
 
@@ -54,7 +53,8 @@ def places_of(
         sampled: Called after each sampled world.
 
     Raises:
-        InputError: A world is wrong, two have one name, or there is none as requested.
+        InputError: A world is wrong, two have one name, there is none as requested, or an agent
+            does not know a world's names.
     """
     found: dict[str, ExperimentWorld] = {}
     for where in spec.worlds:
@@ -71,6 +71,9 @@ def places_of(
                     "allowed: a name of its own for each file"
                 )
             found[place.label] = place
+            if isinstance(place.world, World):
+                for setting in spec.agents:
+                    require_player(setting.name, place.world)
     return list(found.values())
 
 
@@ -149,8 +152,6 @@ def _stated(name: str, beside: Path, out: Path) -> ExperimentWorld:
     is_bundled = name in bundled or names_a_game(name)
     known = is_bundled or name in all_bundled_worlds()
     world = load_rules(name if known else beside / name)
-    if isinstance(world, World):
-        require_crafter_names(world, "experiment", "the measurement of agents")
     if name in bundled:
         return ExperimentWorld(name, name, world, name)
     label = re.sub(r"[^A-Za-z0-9.+-]+", "_", world.name).strip("._") or "world"

@@ -123,6 +123,9 @@ class ActionAnswer(ModelAnswer):
 
 def action_answer(names_of_actions: Sequence[str]) -> type[ActionAnswer]:
     """The form of an answer with one of these actions."""
+    for form in (ActionAnswer, ControllerAnswer):
+        if form.choices == tuple(names_of_actions):
+            return form
 
     class OneOf(ActionAnswer):
         choices: ClassVar[Sequence[str]] = tuple(names_of_actions)
@@ -130,10 +133,14 @@ def action_answer(names_of_actions: Sequence[str]) -> type[ActionAnswer]:
     return OneOf
 
 
+ENDS: Final = ("succeeded", "failed")
+"""How a subgoal ends."""
+
+
 class ControllerAnswer(ActionAnswer):
     """A thought, and an action or the end of a subgoal."""
 
-    choices: ClassVar[Sequence[str]] = (*names.ACTIONS, "succeeded", "failed")
+    choices: ClassVar[Sequence[str]] = (*names.ACTIONS, *ENDS)
 
 
 class TaskAnswer(ModelAnswer):

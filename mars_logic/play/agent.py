@@ -20,10 +20,11 @@ from mars_logic.world.known_names import (
     require_usual_constants,
 )
 from mars_logic.world.names import Dynamics
+from mars_logic.world.theory import Theory
 
 if TYPE_CHECKING:
     from mars_logic.sim import Simulator
-    from mars_logic.world.theory import Theory, World
+    from mars_logic.world.theory import World
     from mars_logic.world.vocabulary import Vocabulary
 
 GROUP = "mars_logic.agents"
@@ -91,6 +92,11 @@ class Episode:
     def words(self) -> Vocabulary:
         """The names and constants of a survival game, which are common knowledge."""
         return vocabulary_with(self.dialect, self.adds, self.own_length)
+
+    @property
+    def blank(self) -> Theory:
+        """The theory of the names of a survival game in which nothing is known."""
+        return Theory.unknown(self.dialect, self.adds, self.own_length)
 
     @property
     def dialect(self) -> Dynamics:
@@ -322,5 +328,5 @@ def require_player(name: str, world: Theory) -> None:
         require_no_traces if getattr(agent, "plays_added_names", False) else require_crafter_names
     )
     refuse(world, "run", "the agent")
-    if getattr(agent, "knows", None) == "nothing":
+    if agent is not None and getattr(agent, "knows", "nothing") == "nothing":
         require_usual_constants(world, "run", "the agent")

@@ -22,6 +22,7 @@ from mars_logic.experiments.record import COLUMNS, together
 from mars_logic.experiments.spec import read
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, attempt
+from mars_logic.world.load import load_world
 from tests.cli.conftest import Run
 from tests.experiments.test_rows import GOOD
 from tests.paths import REPOSITORY
@@ -284,3 +285,35 @@ def test_results_of_older_versions_are_read(tmp_path: Path) -> None:
     (row,) = results.read(tmp_path / "results.parquet")
     assert row.belief is None and row.options == "{}"
     assert together([table]).schema.names == COLUMNS.names
+
+
+def test_worlds_with_goals_of_their_own(run: Run, at_hand: set[str], tmp_path: Path) -> None:
+    assert not at_hand
+    worlds = [
+        str(REPOSITORY / "worlds" / "gallery" / f"{name}.yaml") for name in ("copper", "rooms")
+    ]
+    about = {"agents": ["random"], "worlds": worlds, "seeds": "1..2", "length": 60}
+    (tmp_path / "own.yaml").write_text(json.dumps(about), encoding="utf-8")
+    done = run("experiment", tmp_path / "own.yaml", "-o", tmp_path / "own")
+    assert done.status == 0, done.err
+    found = run("summarise", tmp_path / "own", "--json").json["results"]
+    goals = {tuple(each["success"]) for each in found}
+    assert goals == {load_world(Path(world)).achievements for world in worlds}
+    (both,) = run("summarise", tmp_path / "own", "--by", "agent", "--json").json["results"]
+    assert {*both["success"]} == {name for names in goals for name in names}
+    asked = run("experiment", tmp_path / "own.yaml", "-o", tmp_path / "own", "--json")
+    assert asked.status == 0, "what is done is taken as it is"
+
+
+def test_a_world_that_an_agent_cannot_play_is_refused(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "hungry.yaml").write_text(
+        "base: default\nconstants: {need: {food: {every: 9}}}\n", encoding="utf-8"
+    )
+    about = {
+        "agents": [{"name": "inductive", "learn": 1}],
+        "worlds": ["hungry.yaml"],
+        "seeds": "1..1",
+    }
+    (tmp_path / "own.yaml").write_text(json.dumps(about), encoding="utf-8")
+    refused = run("experiment", tmp_path / "own.yaml", "-o", tmp_path / "own")
+    assert refused.status == 2 and "counts with the constants" in refused.err

@@ -33,6 +33,7 @@ from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import vocabulary
 from tests.cli.conftest import Run
 from tests.language.stub import last_text, player, serving
+from tests.paths import REPOSITORY
 
 AGENTS = [name for name in agent_names() if takes(name, "language")]
 pytest.importorskip("openai")
@@ -144,6 +145,17 @@ def test_every_agent_plays_and_counts(agent: str, run: Run) -> None:
     assert (true_rule in texts) is (agent in ("given_rules", "smartplay"))
 
 
+@pytest.mark.parametrize("agent", ["react", "spring", "ifr_verified", "ifr_planner", "smartplay"])
+def test_agents_play_worlds_that_add_names(agent: str, run: Run) -> None:
+    world = REPOSITORY / "worlds" / "gallery" / "copper.yaml"
+    with serving(player) as stub:
+        asked = (agent, world, "--model", "stub", "--endpoint", stub.url)
+        found = run("run", *asked, "--length", 45, "--episodes", 1, "--json")
+    assert found.status == 0, found.err
+    asked_first = json.dumps(stub.requests[:2])  # of two questions, the second tells the actions
+    assert "kiln" in asked_first and "copper_pickaxe" in asked_first
+
+
 def test_another_model_does_not_replace_what_is_kept(run: Run) -> None:
     common = ("run", "react", "default", "--length", 4, "--episodes", 1, "--out", "out")
     with serving(lambda _: "move_left") as stub:
@@ -236,7 +248,7 @@ def test_show_prompt_prints_what_is_sent_first(agent: str, run: Run) -> None:
 def test_every_prompt_is_rendered() -> None:
     """Every role, with all that any of them mentions."""
     values: dict[str, Any] = {
-        **{name: ["A"] for name in ("achievements", "actions", "rules")},
+        **{name: ["A"] for name in ("achievements", "actions", "added", "placed", "rules")},
         **{name: ["B"] for name in ("lessons", "unlocked", "done", "failed", "subgoals", "skills")},
         **dict.fromkeys(("step", "length", "spent"), 7),
         **dict.fromkeys(("observation", "task", "subgoal", "outcome", "explanation"), "C"),
@@ -345,7 +357,7 @@ def test_facts_are_tested_and_what_is_none_is_told(played: list[Trajectory]) -> 
     assert [each.contradicted for each in objections] == [False, False, True]
     assert "did you mean 'walk.grass'?" in objections[0].reason
     assert objections[1].rule == '["rule"]' and "is not an object" in objections[1].reason
-    assert library.theory("mars").walk["grass"].walkable is True
+    assert library.theory(Theory.unknown("mars")).walk["grass"].walkable is True
 
 
 def test_a_rule_that_is_contradicted_later_leaves(played: list[Trajectory]) -> None:
@@ -359,7 +371,7 @@ def test_a_rule_that_is_contradicted_later_leaves(played: list[Trajectory]) -> N
     assert objection.rule == claim and objection.contradicted
     assert "the player moved" in objection.reason
     assert library.rules == []
-    (refused,) = library.document("me", "mars").rules
+    (refused,) = library.document("me", Theory.unknown("mars")).rules
     assert refused.text == claim and refused.verdict == "contradicted" and refused.by == "me"
     assert refused.counterexamples[0].trajectory
 
@@ -386,7 +398,7 @@ def test_only_supported_rules_become_the_theory(played: list[Trajectory]) -> Non
     library = TestedLibrary()
     told = ["Grass can be walked on", "Making an iron sword needs a table nearby"]
     library.add(proposed_in_sentences(told), played)
-    theory = library.theory("mars")
+    theory = library.theory(Theory.unknown("mars"))
     assert theory.walk["grass"].walkable is True
     assert theory.make["iron_sword"] == Theory.unknown("mars").make["iron_sword"]
     assert score(theory, load_world("default")).overall.precision == 1.0
@@ -397,7 +409,7 @@ def test_an_untested_library_keeps_what_is_said() -> None:
     told = ["Water can be walked on", "Swords are nice", "Water can be walked on"]
     library.add(proposed_in_sentences(told), [])
     assert library.told() == ["Water can be walked on", "Swords are nice"]
-    assert library.theory("mars").walk["water"].walkable is True
+    assert library.theory(Theory.unknown("mars")).walk["water"].walkable is True
     library.add(proposed_in_sentences(f"rule {number}" for number in range(300)), [])
     assert len(library.rules) == 200
 
