@@ -198,13 +198,13 @@ def _action_for(task: PlanningTask, state: PlanState, deed: Interaction) -> Plan
 
 def _gains(action: Action) -> set[str]:
     """The items that an action brings, and the creature that it counts on."""
-    items = {c.amount[1] for c in action.changes if c.by > 0 and c.amount[0] == "held"}
+    held = {c.amount[1] for c in action.changes if c.by > 0 and c.amount[0] == "held"}
+    items = {name.removesuffix("-item") for name in held}
     return items | ({action.gain} if action.gain else set())
 
 
 def _brought(deed: Interaction) -> set[str]:
-    """What an interaction brought, as far as the counters that it raised tell."""
+    """What an interaction brought: what there was more of, or a counter tells of."""
     verb = "make_" if deed.rule.startswith("make.") else "collect_"
-    return {name.removeprefix(verb) for name in deed.counted} | (
-        {deed.came} if deed.came else set()
-    )
+    told = {name.removeprefix(verb) for name in deed.counted} | {*deed.gained}
+    return told | ({deed.came} if deed.came else set())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ class Interaction:
         material: What that cell was made of.
         counted: The achievements whose counters it raised, reached before or not. Collecting that
             luck did not favour raises none.
+        gained: The items and vitals of which the player had more afterwards.
         came: The creature that came out of the cell that was collected from, if one did.
     """
 
@@ -43,6 +44,7 @@ class Interaction:
     cell: tuple[int, int]
     material: str
     counted: tuple[str, ...]
+    gained: tuple[str, ...] = ()
     came: str | None = None
 
 
@@ -63,15 +65,19 @@ def deeds(world: World, seed: int, episode: int, actions: Iterable[int]) -> Iter
         useful = bool(simulator.action_mask()[0, action])
         before, counters = simulator.state(), simulator.counters[0]
         simulator.step(action)
-        counted = _raised(world, counters, simulator.counters[0])
-        rule = _rule(world, before, action, counted) if useful else None
+        counted = _raised(world.vocabulary.achievements, counters, simulator.counters[0])
+        after = simulator.state().inventory
+        gained = _raised(world.vocabulary.items, before.inventory, after)
+        eaten = "food" in gained
+        rule = _rule(world, before, action, bool(counted) or eaten) if useful else None
         if "wake_up" in counted:
             rule = "sleep"
         if rule:
             cell = _cell(before, rule)
             material = world.vocabulary.materials[before.materials[cell]]
             came = _came(world, rule, simulator, cell)
-            yield Interaction(step, rule, (before.x, before.y), cell, material, counted, came)
+            stood = before.x, before.y
+            yield Interaction(step, rule, stood, cell, material, counted, gained, came)
 
 
 def _came(world: World, rule: str, simulator: Simulator, cell: tuple[int, int]) -> str | None:
@@ -83,12 +89,11 @@ def _came(world: World, rule: str, simulator: Simulator, cell: tuple[int, int]) 
     return next((kind for kind in kinds if kind in names.CREATURES), None)
 
 
-def _raised(world: World, before: NDArray[Any], after: NDArray[Any]) -> tuple[str, ...]:
-    counts = world.vocabulary.achievements
-    return tuple(counts[i] for i in np.flatnonzero(after > before))
+def _raised(names_of: Sequence[str], before: NDArray[Any], after: NDArray[Any]) -> tuple[str, ...]:
+    return tuple(names_of[int(i)] for i in np.flatnonzero(after > before))
 
 
-def _rule(world: World, before: State, action: int, counted: tuple[str, ...]) -> str | None:
+def _rule(world: World, before: State, action: int, ended: bool) -> str | None:
     """The rule that an action with an effect applied, if it applied one.
 
     ``place_table`` applies ``place.table``.
@@ -100,7 +105,7 @@ def _rule(world: World, before: State, action: int, counted: tuple[str, ...]) ->
     for thing in before.objects:
         if (thing["x"], thing["y"]) == ahead:
             being = _BEINGS.get(int(thing["kind"]))
-            return f"creature.{being}" if being and counted else None
+            return f"creature.{being}" if being and ended else None
     return f"collect.{world.vocabulary.materials[before.materials[ahead]]}"
 
 

@@ -19,7 +19,7 @@ from mars_logic.plan.observed_map import KINDS, ObservedMap, Status
 from mars_logic.plan.ordered_queue import OrderedQueue
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.task_plan import Task
-from mars_logic.plan.world_model import CODE, DO, WorldModel
+from mars_logic.plan.world_model import DO, WorldModel
 from mars_logic.play.episodes import Tally
 from mars_logic.sim import Simulator
 from mars_logic.world import names
@@ -91,13 +91,14 @@ def carry_out(
             continue
         before, step = after, queue.left[0]
         seen = ObservedMap.from_state(before, world.dynamics)
-        status = Status.from_state(before, world.vocabulary.achievements)
+        words = world.vocabulary
+        status = Status.from_state(before, words.achievements, words.items)
         actions.append(planner.decide(seen, status).action)
         reward, done = simulator.step(actions[-1])
         rewards.append(float(reward[0]))
         tally.note(len(actions))
         after = simulator.state()
-        tries += _is_try(before, actions[-1], step)
+        tries += _is_try(world, before, actions[-1], step)
         if _is_done(world, step, before, after, actions[-1]):
             replaced += bool(queue.detours)
             queue.advance()
@@ -123,10 +124,10 @@ def _lacking(world: World, state: State, step: Task) -> Task | None:
     rule: Any = world[step.rule]
     if isinstance(rule, Make):
         for station in rule.nearby:
-            if station in world.place and not (state.materials == CODE[station]).any():
+            if station in world.place and not _is_on_the_map(world, state, station):
                 return Task(f"place.{station}")
     for item, amount in _needs(rule).items():
-        if int(state.inventory[names.ITEMS.index(item)]) < amount:
+        if _held(world, state, item) < amount:
             return _source(world, state, item)
     return None
 
@@ -141,10 +142,10 @@ def _source(world: World, state: State, item: str) -> Task | None:
     """A rule that brings an item: the surest that what is held allows, else any."""
     if item in world.make:
         return Task(f"make.{item}")
-    held = dict(zip(names.ITEMS, state.inventory.tolist(), strict=True))
+    held = dict(zip(world.vocabulary.items, state.inventory.tolist(), strict=True))
     found = []
     for rule in world.collect.values():
-        if item in rule.yields and (state.materials == CODE[rule.subject]).any():
+        if item in rule.yields and _is_on_the_map(world, state, rule.subject):
             chance = rule.yields[item].probability
             possible = all(held[other] >= n for other, n in rule.requires.items())
             rank = (not possible, -1.0 if chance is None else -chance, rule.id)
@@ -161,9 +162,9 @@ def _holds_already(world: World, state: State, step: Task) -> bool:
         return _count(world, state, _of_creature(world, subject)) > 0
     rule = world[step.rule]
     gains = [step.gain] if step.gain else list(getattr(rule, "yields", ()))
-    items = [item for item in gains if item in names.HOLDABLE]
+    items = [item for item in gains if item in world.vocabulary.holdable]
     unlocked = _count(world, state, {f"collect_{item}" for item in items}) > 0
-    full = all(state.inventory[names.ITEMS.index(item)] >= MAXIMUM for item in items)
+    full = all(_held(world, state, item) >= MAXIMUM for item in items)
     return bool(items) and len(items) == len(gains) and full and unlocked
 
 
@@ -172,15 +173,22 @@ def _is_done(world: World, step: Task, before: State, after: State, action: int)
     counts = world.vocabulary.achievements
     raised = {counts[i] for i in np.flatnonzero(after.achievements > before.achievements)}
     family, _, subject = step.rule.partition(".")
+    more = after.inventory > before.inventory
+    woke = before.sleeping and not after.sleeping
     if family == "sleep":
-        return "wake_up" in raised
+        return "wake_up" in raised if "wake_up" in counts else woke
     if family == "creature":
-        return bool(raised & _of_creature(world, subject))
+        counted = _of_creature(world, subject)
+        return bool(raised & counted) if counted else bool(more[names.ITEMS.index("food")])
     rule = world[step.rule]
     if not isinstance(rule, Collect):
-        return f"{family}_{subject}" in raised
+        name, vitals = f"{family}_{subject}", len(world.vocabulary.vitals)
+        if name in counts:
+            return name in raised
+        used = (after.inventory != before.inventory)[vitals:].any()
+        return world.vocabulary.actions[action] == name and bool(used)
     ahead = _ahead(before)
-    if action != DO or _faced(before) != CODE[subject]:
+    if action != DO or _faced(before) != world.vocabulary.materials.index(subject):
         return False
     if step.gain in names.CREATURES:
         came = {(int(t["x"]), int(t["y"])): KINDS[int(t["kind"])] for t in after.objects}
@@ -190,7 +198,7 @@ def _is_done(world: World, step: Task, before: State, after: State, action: int)
     if told:
         return bool(raised & told)
     changed = after.materials[ahead] != before.materials[ahead]
-    return bool(changed or (after.inventory > before.inventory).any())
+    return bool(changed or more.any())
 
 
 def _of_creature(world: World, creature: str) -> set[str]:
@@ -203,7 +211,15 @@ def _of_creature(world: World, creature: str) -> set[str]:
 def _count(world: World, state: State, achievements: set[str]) -> int:
     """How often any of some achievements was reached."""
     counts = world.vocabulary.achievements
-    return sum(int(state.achievements[counts.index(name)]) for name in achievements)
+    return sum(int(state.achievements[counts.index(name)]) for name in achievements & {*counts})
+
+
+def _held(world: World, state: State, item: str) -> int:
+    return int(state.inventory[world.vocabulary.items.index(item)])
+
+
+def _is_on_the_map(world: World, state: State, material: str) -> bool:
+    return bool((state.materials == world.vocabulary.materials.index(material)).any())
 
 
 def _ahead(state: State) -> tuple[int, int]:
@@ -217,10 +233,12 @@ def _faced(state: State) -> int:
     return int(state.materials[x, y]) if inside else -1
 
 
-def _is_try(before: State, action: int, step: Task) -> bool:
+def _is_try(world: World, before: State, action: int, step: Task) -> bool:
     """Whether an action tried its luck for a step."""
-    code = CODE.get(step.rule.partition(".")[2], -1)
-    return action == DO and step.gain is not None and _faced(before) == code
+    subject = step.rule.partition(".")[2]
+    if action != DO or step.gain is None or subject not in world.vocabulary.materials:
+        return False
+    return _faced(before) == world.vocabulary.materials.index(subject)
 
 
 def _obstacle(world: World, state: State, step: Task, tries: int) -> str:
@@ -230,7 +248,7 @@ def _obstacle(world: World, state: State, step: Task, tries: int) -> str:
         return "the player did not wake up rested"
     rule: Any = world[step.rule]
     for item, amount in _needs(rule).items():
-        held = int(state.inventory[names.ITEMS.index(item)])
+        held = _held(world, state, item)
         if held < amount:
             return f"{held} {item} held, and {amount} needed, since some was used to stay alive"
     if step.gain is not None and tries:
@@ -240,9 +258,9 @@ def _obstacle(world: World, state: State, step: Task, tries: int) -> str:
         return f"no way to a {subject}" if there else f"there was no {subject}"
     wanted = rule.where if isinstance(rule, Place) else (subject,)
     if isinstance(rule, Make):
-        lacking = [m for m in rule.nearby if not (state.materials == CODE[m]).any()]
+        lacking = [m for m in rule.nearby if not _is_on_the_map(world, state, m)]
         if lacking:
             return f"no {' and no '.join(lacking)} on the map"
         return f"no way to where {' and '.join(rule.nearby) or 'nothing'} is nearby"
-    there = any((state.materials == CODE[material]).any() for material in wanted)
+    there = any(_is_on_the_map(world, state, material) for material in wanted)
     return f"{'no way to' if there else 'there was no'} {' or '.join(wanted)}"

@@ -6,6 +6,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.logic.pddl.interpreter import Game
+from tests.paths import REPOSITORY
 
 
 @pytest.mark.parametrize("target", ["pddl", "pddl-strips"])
@@ -82,6 +83,16 @@ def test_play_becomes_a_plan_that_is_carried_out(run: Run, tmp_path: Path) -> No
     found = run(*command)
     assert found.status == 1
     assert "NOT VALID" in found.out and f"{plan}:" in found.out and "(held wood) is 0" in found.out
+
+
+@pytest.mark.slow
+def test_play_in_a_world_with_other_names_becomes_a_plan(run: Run, tmp_path: Path) -> None:
+    world = REPOSITORY / "worlds" / "gallery" / "workshops.yaml"
+    task, plan = tmp_path / "task", tmp_path / "plan.pddl"
+    done = run("export", world, "--to", "pddl", "--map", 1, "-o", task, "--plan", plan)
+    assert done.status == 0, done.err
+    (row,) = run("verify", plan, "--world", world, "--map", 1, "--json").json
+    assert row["verdict"] == "valid" and len(row["unlocked"]) == 10
 
 
 @pytest.mark.parametrize(

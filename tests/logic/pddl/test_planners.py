@@ -23,6 +23,7 @@ from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.play.agent import load_agent
 from mars_logic.world.load import bundled_worlds
 from tests.logic.checker import Player, check
+from tests.paths import REPOSITORY
 
 pytest.importorskip("unified_planning")
 
@@ -34,6 +35,7 @@ from unified_planning.shortcuts import OneshotPlanner, get_environment
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 OPTIMAL = "astar(lmcut(),pruning=stubborn_sets_simple())"
+GALLERY = REPOSITORY / "worlds" / "gallery"
 GREEDY = "let(hff,ff(),lazy_greedy([hff],preferred=[hff]))"
 
 
@@ -114,9 +116,10 @@ def test_a_satisficing_planner_unlocks_everything_in_default(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "seed"), [("default", 1), ("all_three", 2)])
+@pytest.mark.parametrize(("name", "seed"), [("default", 1), ("all_three", 2), ("copper", 1)])
 def test_the_oracles_play_is_a_plan(name: str, seed: int, tmp_path: Path) -> None:
-    world = mars_logic.load_world(name)
+    bundled = name in bundled_worlds()
+    world = mars_logic.load_world(name if bundled else GALLERY / f"{name}.yaml")
     played = Run("oracle", load_agent("oracle"), world, name).episode(seed, 1).certificate
     task, steps = play_as_plan(world, played)
     assert set(played.unlocked) - set(task.goal) <= {"kill_skeleton"}
