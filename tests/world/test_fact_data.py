@@ -13,6 +13,7 @@ from mars_logic.world.load import bundled_worlds, load_world
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import World
 from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.words import parse_facts
 from mars_logic.world.words.fact_data import (
     FactError,
     fact_sheet,
@@ -21,7 +22,6 @@ from mars_logic.world.words.fact_data import (
     read_fact,
 )
 from mars_logic.world.words.facts import Exactly, Fact
-from mars_logic.world.words.free_text import parse_facts
 
 OWN = "worlds/gallery/workshops.yaml"
 MARS = vocabulary("mars")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mars_logic.world.words.synonyms import CANONICAL_SYNONYMS, FREE_SYNONYMS
+from mars_logic.world.words.synonyms import SYNONYMS
 
 _VERBS: Final = (
     *("appears", "approaches", "attacks", "costs", "deals", "gets", "gives", "has", "heals"),
@@ -18,9 +18,8 @@ _VERBS: Final = (
 """The normal forms of verbs that are said of a rule's subject."""
 _SAID: Final = {
     phrase.split()[0]
-    for table in (CANONICAL_SYNONYMS, FREE_SYNONYMS)
     for normal in _VERBS
-    for phrase in (normal, *table.get(normal, ()))
+    for phrase in (normal, *SYNONYMS.get(normal, ()))
 }
 _BARE: Final = {word for word in _SAID if {f"{word}s", f"{word}es", f"{word[:-1]}ies"} & _SAID} | {
     "have"

@@ -159,21 +159,6 @@ class Heard(Part):
 
 
 @dataclass(frozen=True)
-class Canonical(Part):
-    """A part that says less in free text than in a canonical sentence, and is read there only."""
-
-    part: Part
-
-    def write(self, fields: Fields, whole: bool) -> str | None:
-        """The part."""
-        return self.part.write(fields, whole)
-
-    def read(self, scan: Scan, at: int, known: Fields) -> Readings:
-        """Read the part, unless this is free text."""
-        return iter(()) if scan.free else self.part.read(scan, at, known)
-
-
-@dataclass(frozen=True)
 class IfStated(Part):
     """A part that applies where the words before it have stated some fields, and not others."""
 

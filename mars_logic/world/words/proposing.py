@@ -18,11 +18,10 @@ from mars_logic.world.rules import FAMILIES, Rename, Rule
 from mars_logic.world.words.contract import without_lead
 from mars_logic.world.words.fact_options import IMPLIED, FactOption, Places, options
 from mars_logic.world.words.facts import Exactly, Excluding, Fact, Signed, rule_of
-from mars_logic.world.words.free_text import parse_facts
 from mars_logic.world.words.kinds import spaced, with_article
 from mars_logic.world.words.listing import join
 from mars_logic.world.words.mentions import Mentions, mentions
-from mars_logic.world.words.sentences import ParseError, tell_part
+from mars_logic.world.words.sentences import ParseError, parse_facts, tell_part
 
 MOST: Final = 3
 """Proposals for a line."""
