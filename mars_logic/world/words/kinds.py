@@ -10,7 +10,7 @@ from typing import Any
 
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.words.facts import Excluding, Exactly, Said, Signed
+from mars_logic.world.words.facts import Exactly, Excluding, Said, Signed
 from mars_logic.world.words.listing import join
 from mars_logic.world.words.parts import Fields, Kind, Part
 from mars_logic.world.words.scan import Scan

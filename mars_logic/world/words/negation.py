@@ -17,9 +17,7 @@ _VERBS: Final = (
 )
 """The normal forms of verbs that are said of a rule's subject."""
 _SAID: Final = {
-    phrase.split()[0]
-    for normal in _VERBS
-    for phrase in (normal, *SYNONYMS.get(normal, ()))
+    phrase.split()[0] for normal in _VERBS for phrase in (normal, *SYNONYMS.get(normal, ()))
 }
 _BARE: Final = {word for word in _SAID if {f"{word}s", f"{word}es", f"{word[:-1]}ies"} & _SAID} | {
     "have"

@@ -231,9 +231,7 @@ def _scans(
         yield form, Scan(words, table, in_part)
 
 
-def _facts(
-    form: SentenceForm, fields: Fields, sentence: str, words: Vocabulary
-) -> frozenset[Fact]:
+def _facts(form: SentenceForm, fields: Fields, sentence: str, words: Vocabulary) -> frozenset[Fact]:
     """The facts that some fields state.
 
     Raises:
