@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mars_logic.theory.rulesets import Unreadable
     from mars_logic.theory.rulesets.documents import RuleSource
     from mars_logic.theory.rulesets.proposed import TakenLine
+    from mars_logic.world.vocabulary import Vocabulary
 
 _TOLD = 10
 """Unread lines that get proposals where none is to be settled, as many as are printed."""
@@ -94,7 +95,7 @@ class UnreadOptions:
 
 
 def settled(
-    sources: Sequence[RuleSource], chosen: UnreadOptions
+    sources: Sequence[RuleSource], chosen: UnreadOptions, words: Vocabulary
 ) -> tuple[list[RuleSource], dict[str, TakenLine]]:
     """Rules, and by place what unread lines are taken to mean.
 
@@ -104,13 +105,13 @@ def settled(
     from mars_logic.theory.rulesets import proposed
 
     every = bool(chosen.confirm or chosen.propose)
-    told = proposed.with_proposals(sources, None if every else _TOLD)
+    told = proposed.with_proposals(sources, words, None if every else _TOLD)
     lines = [*proposed.unread_lines(told)]
     meant: dict[str, Any] = {}
     if chosen.accept_single:
-        meant |= proposed.alone(lines)
+        meant |= proposed.alone(lines, words)
     if chosen.confirmed:
-        meant |= proposed.read_confirmed(chosen.confirmed, lines)
+        meant |= proposed.read_confirmed(chosen.confirmed, lines, words)
     if chosen.confirm:
         meant |= _asked([each for each in lines if each.place not in meant])
     if chosen.propose:
@@ -118,7 +119,7 @@ def settled(
         proposed.require_lines(left, "--propose")
         write_answer(chosen.propose, proposed.proposals_file(left))
         say_written(chosen.propose, "what unread lines may mean; delete what is wrong")
-    return proposed.taken(told, meant), meant
+    return proposed.taken(told, meant, words), meant
 
 
 def _asked(lines: Sequence[Unreadable]) -> dict[str, TakenLine]:

@@ -142,8 +142,8 @@ def check(
     from mars_logic.theory.rulesets.proposed import marked
 
     played = recorded_play(trajectories)
-    hypotheses = read_rules([rules], played[0].about.words)
-    hypotheses, meant = settled(hypotheses, unread_options)
+    words = played[0].about.words
+    hypotheses, meant = settled(read_rules([rules], words), unread_options, words)
     with _search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
     found = signed(with_history(marked(found, meant), entries_of(rules)), "check", rules)

@@ -17,10 +17,10 @@ from mars_logic.world.words import parse_facts
 from mars_logic.world.words.fact_data import (
     FactError,
     fact_sheet,
-    fact_text,
     facts_schema,
     read_fact,
 )
+from mars_logic.world.words.fact_sentences import fact_text
 from mars_logic.world.words.facts import Exactly, Fact
 
 OWN = "worlds/gallery/workshops.yaml"

@@ -22,8 +22,10 @@ from mars_logic.world.words import (
     tell,
     tell_part,
 )
+from mars_logic.world.words.proposing import proposals
 from tests.paths import REPOSITORY
 from tests.world.own_names import rules_with, vocabularies
+from tests.world.proposed import stated
 
 COPPER = load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml")
 
@@ -227,3 +229,33 @@ def test_the_page_shows_the_world_of_the_gallery() -> None:
     shown = page.partition("```yaml\nname: copper\n")[2].partition("```")[0]
     assert shown and COPPER.path
     assert Path(COPPER.path).read_text(encoding="utf-8").endswith(f"\nname: copper\n{shown}")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("Copper: stone pick tier.", "Collecting from copper needs a stone pickaxe."),
+        ("Kiln: 2 stones, put it on sand", "Placing a kiln uses 2 stone and works on sand."),
+        ("pie +6 food", "Eating a pie gives 6 food."),
+        ("no walking through copper", "Copper cannot be walked on."),
+        (
+            "copper pickaxe recipe: wood x1 + copper x1, stand by the kiln",
+            "Making a copper pickaxe uses 1 wood and 1 copper, and needs a kiln nearby.",
+        ),
+    ],
+)
+def test_lines_about_added_names_get_proposals(line: str, sentence: str) -> None:
+    first, *_ = proposals(line, COPPER.vocabulary)
+    assert first.sentence == sentence
+    assert parse_facts(sentence, COPPER.vocabulary) == first.facts
+    assert all(each.sentence != sentence for each in proposals(line)), "there are no such names"
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_what_is_proposed_about_added_names_is_read_as_it_was_ranked(data: st.DataObject) -> None:
+    words = data.draw(vocabularies())
+    rule = data.draw(rules_with(words))
+    line = tell(rule, words).replace("`", "").removesuffix(".") + " indeed"
+    for each in proposals(line, words):
+        assert stated(map(str, parse_facts(each.sentence, words))) == stated(map(str, each.facts))

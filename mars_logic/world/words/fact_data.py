@@ -29,10 +29,8 @@ from mars_logic.world.words.facts import (
     Fact,
     Including,
     Signed,
-    facts_of,
     rule_of,
 )
-from mars_logic.world.words.sentences import ParseError, parse_part, tell_part
 
 OPEN: Final = "unknown"
 """What stands for an amount or a value that is left open."""
@@ -81,17 +79,6 @@ def fact_sheet(words: Vocabulary) -> str:
         for kind in families_of(words)
     ]
     return "\n".join(lines)
-
-
-def fact_text(fact: Fact, words: Vocabulary) -> str:
-    """A fact as a sentence, or in the notation of facts where no sentence says just this."""
-    try:
-        sentence = tell_part(rule_of([fact], words), words)
-        if sentence and facts_of(parse_part(sentence, words)) == {fact}:
-            return sentence
-    except (ParseError, ValidationError):
-        pass
-    return str(fact)
 
 
 def read_fact(entry: Any, words: Vocabulary) -> tuple[Fact, ...]:
