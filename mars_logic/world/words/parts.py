@@ -374,3 +374,23 @@ def say(template: str, **meaning: Any) -> Part:
             pieces.append(Optional(words) if words else Text(text))
     whole = InOrder(tuple(pieces))
     return Meaning(whole, meaning) if meaning else whole
+
+
+def patterns(slots: Mapping[str, Any], *templates: str, **meaning: Any) -> Part:
+    """Sentences with the same meaning, each a template as in :func:`say`.
+
+    Args:
+        slots: What the slots of the templates stand for; a template need not have all of them.
+        templates: The templates.
+        meaning: Values of fields that each of these sentences implies.
+    """
+    return either(
+        *(
+            say(
+                template,
+                **{name: slots[name] for _, name, _ in _TEMPLATE.findall(template) if name},
+                **meaning,
+            )
+            for template in templates
+        )
+    )

@@ -14,9 +14,8 @@ from mars_logic.domains.rulearn.escape_room.words import DIGIT, hint_heard, pass
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.contract import only_reading
-from mars_logic.world.words.forms.free_kinds import patterns
 from mars_logic.world.words.kinds import Several, named
-from mars_logic.world.words.parts import Fields, Kind, Part, Slot, either, maybe, say
+from mars_logic.world.words.parts import Fields, Kind, Part, Slot, either, maybe, patterns, say
 from mars_logic.world.words.scan import Scan
 from mars_logic.world.words.vocabulary import SynonymTable
 
