@@ -126,24 +126,27 @@ def check(
     require_rules_ending(out)
     require_free(out, force)
     rate = noise_rate(noise)
-    game, unread = game_theory(rules), []
-    if game is None and is_sentences(rules):
-        game, unread = theory_of_sentences(rules, trajectories) or (None, [])
+    game, unread, how = game_theory(rules), [], {}
     if game is not None:
         unread_options.require_none()
+    elif is_sentences(rules):
+        found_in = theory_of_sentences(rules, trajectories, unread_options)
+        game, unread, how = found_in or (None, [], {})
+    if game is not None:
         if rate is not None:
             raise InputError("--noise: games show what happens exactly; allowed: with worlds")
-        check_theory(game, rules, trajectories, as_json, unread, out)
+        check_theory(game, rules, trajectories, as_json, unread, how, out)
         return
 
     from mars_logic.theory.rulesets import check_rules, read_rules
     from mars_logic.theory.rulesets.artefact import with_history
     from mars_logic.theory.rulesets.noise import with_noise
-    from mars_logic.theory.rulesets.proposed import marked
+    from mars_logic.theory.rulesets.proposed import WorldProposer, marked, taken
 
     played = recorded_play(trajectories)
     words = played[0].about.words
-    hypotheses, meant = settled(read_rules([rules], words), unread_options, words)
+    hypotheses, meant = settled(read_rules([rules], words), unread_options, WorldProposer(words))
+    hypotheses = taken(hypotheses, meant, words)
     with _search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
     found = signed(with_history(marked(found, meant), entries_of(rules)), "check", rules)

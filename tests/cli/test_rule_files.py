@@ -169,7 +169,7 @@ def document(**changes: Any) -> dict[str, Any]:
         ({**document(), "adds": {"materials": {"Copper!": {}}}}, "is no name"),
         ({**document(), "puzzle": {"domain": "chess"}}, "chess"),
         (document(states={"walkable": {"has": ["wood"]}}), "unknown key 'has'"),
-        (document(id="collect.tree", states={"requires": {"has": {"wood": 3}}}), "3 is no element"),
+        (document(id="collect.tree", states={"requires": {"has": {"wood": 3}}}), "is no element"),
         (document(states={"walkable": 3}), "3"),
         (document(id="collect.tree", states={"yields": {"lacks": [3]}}), "3 cannot be in it"),
         (document(states={"health": {"sign": 2}}), "unknown key 'sign'"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 
 import yaml
 
@@ -21,8 +21,9 @@ from mars_logic.theory.rulesets.stated import Statement
 from mars_logic.world.problems import Document, WorldError
 from mars_logic.world.source import parse
 from mars_logic.world.vocabulary import Vocabulary
-from mars_logic.world.words import ParseError, parse_facts
-from mars_logic.world.words.proposing import Proposal, proposals
+from mars_logic.world.words import parse_facts
+from mars_logic.world.words.contract import UnreadError
+from mars_logic.world.words.proposing import ProposedSentence, proposals
 
 How = Literal["confirmed", "proposed"]
 """Whether a person said what a line means, or a proposal was taken that nothing comes near."""
@@ -51,14 +52,53 @@ class TakenLine:
     how: How
 
 
+class Proposer(Protocol):
+    """Whoever proposes what unread lines may mean, about a world or a puzzle."""
+
+    def proposals(self, line: str) -> Sequence[ProposedSentence]:
+        """What a line may mean, the likeliest first."""
+        ...
+
+    def require_read(self, sentence: str) -> None:
+        """Refuse a sentence that cannot be read.
+
+        Raises:
+            UnreadError: It is one.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class WorldProposer:
+    """Proposals for lines about a world.
+
+    Attributes:
+        words: Its vocabulary.
+    """
+
+    words: Vocabulary
+
+    def proposals(self, line: str) -> Sequence[ProposedSentence]:
+        """What a line may mean, the likeliest first."""
+        return proposals(line, self.words)
+
+    def require_read(self, sentence: str) -> None:
+        """Refuse a sentence that cannot be read.
+
+        Raises:
+            ParseError: It is one.
+        """
+        parse_facts(sentence, self.words)
+
+
 def with_proposals(
-    sources: Sequence[RuleSource], words: Vocabulary, most: int | None = None
+    sources: Sequence[RuleSource], proposer: Proposer, most: int | None = None
 ) -> list[RuleSource]:
     """The same rules, unread lines with what they may mean.
 
     Args:
         sources: The rules.
-        words: The vocabulary of the play.
+        proposer: What proposes.
         most: How many lines get proposals; None for all.
     """
     found: list[RuleSource] = []
@@ -66,7 +106,7 @@ def with_proposals(
     for each in sources:
         if isinstance(each, Unreadable) and each.is_line and (most is None or given < most):
             given += 1
-            told = tuple(proposal.sentence for proposal in proposals(each.text, words))
+            told = tuple(proposal.sentence for proposal in proposer.proposals(each.text))
             found.append(replace(each, proposals=told))
         else:
             found.append(each)
@@ -80,11 +120,11 @@ def unread_lines(sources: Iterable[RuleSource]) -> Iterator[Unreadable]:
             yield each
 
 
-def alone(lines: Iterable[Unreadable], words: Vocabulary) -> dict[str, TakenLine]:
+def alone(lines: Iterable[Unreadable], proposer: Proposer) -> dict[str, TakenLine]:
     """By place: of lines with a proposal that nothing comes near, that proposal."""
     found: dict[str, TakenLine] = {}
     for line in lines:
-        first: Proposal | None = next(iter(proposals(line.text, words)), None)
+        first = next(iter(proposer.proposals(line.text)), None)
         if first and first.alone:
             found[line.place] = TakenLine(first.sentence, "proposed")
     return found
@@ -154,14 +194,14 @@ def proposals_file(lines: Iterable[Unreadable]) -> str:
 
 
 def read_confirmed(
-    path: Path, lines: Iterable[Unreadable], words: Vocabulary
+    path: Path, lines: Iterable[Unreadable], proposer: Proposer
 ) -> dict[str, TakenLine]:
     """By place: what a person confirmed in a file of proposals.
 
     Args:
         path: The file.
         lines: The unread lines; each entry is about one of them, by its text.
-        words: The vocabulary of the play.
+        proposer: What proposed.
 
     Raises:
         InputError: The file is missing or wrong, an entry is about no unread line, or a sentence
@@ -176,7 +216,7 @@ def read_confirmed(
         by_text.setdefault(line.text, []).append(line)
     found: dict[str, TakenLine] = {}
     for number, entry in enumerate(entries):
-        sentence = _confirmed(document, number, entry, words)
+        sentence = _confirmed(document, number, entry, proposer)
         about = by_text.get(entry["text"])
         if about is None:
             place = ("lines", number, "text")
@@ -187,7 +227,7 @@ def read_confirmed(
     return found
 
 
-def _confirmed(document: Document, number: int, entry: Any, words: Vocabulary) -> str | None:
+def _confirmed(document: Document, number: int, entry: Any, proposer: Proposer) -> str | None:
     """The sentence that an entry leaves; None if it leaves none, or has "none of these"."""
     place = ("lines", number)
     whole = isinstance(entry, dict) and entry.keys() == {"line", "text", "means"}
@@ -204,8 +244,8 @@ def _confirmed(document: Document, number: int, entry: Any, words: Vocabulary) -
         raise WorldError(document.problem((*place, "means"), message, allowed))
     (sentence,) = means
     try:
-        parse_facts(sentence, words)
-    except ParseError as error:
+        proposer.require_read(sentence)
+    except UnreadError as error:
         problem = document.problem((*place, "means", 0), error.problem, "a sentence that is read")
         raise WorldError(problem) from None
     return str(sentence)

@@ -123,12 +123,10 @@ def mentions(line: str, known: Vocabulary = CRAFTER) -> Mentions:
     for match in _TOKEN.finditer(text):
         if match.lastgroup in ("ratio", "number", "times"):
             amounts.append(_amount(len(words), match[0], str(match.lastgroup)))
-        words.append(match[0])
+        words.append(match[0].strip())
     plain = tuple("not" if _NEGATED.search(word) else word.replace("'", "") for word in words)
-    negations = _found(plain, "negation")
-    return Mentions(
-        plain, _named(plain, known), tuple(amounts), negations, bool(_found(plain, "doubt"))
-    )
+    named, negations = found_phrases(plain, _phrases(known)), _found(plain, "negation")
+    return Mentions(plain, named, tuple(amounts), negations, bool(_found(plain, "doubt")))
 
 
 def _amount(place: int, text: str, kind: str) -> Amount:
@@ -183,11 +181,18 @@ def _products(parts: Sequence[Sequence[str]]) -> list[Phrase]:
     return found
 
 
-def _named(words: tuple[str, ...], known: Vocabulary) -> tuple[tuple[str, Span], ...]:
-    """The names in some words; of those that overlap, the longest and then the first."""
+def found_phrases(
+    words: tuple[str, ...], phrases: Mapping[Phrase, str]
+) -> tuple[tuple[str, Span], ...]:
+    """What phrases in some words stand for; of those that overlap, the longest and then the first.
+
+    Args:
+        words: The words.
+        phrases: Each phrase with what it stands for.
+    """
     found = [
         (name, Span(start, start + len(phrase)))
-        for phrase, name in _phrases(known).items()
+        for phrase, name in phrases.items()
         for start in range(len(words))
         if _stands(words, start, phrase, plural=True)
     ]

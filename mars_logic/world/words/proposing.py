@@ -44,21 +44,30 @@ _MARGIN: Final = 2.0
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ProposedSentence:
     """What a line may mean.
 
     Attributes:
         sentence: It as a sentence that is read.
-        facts: What the sentence states, all about one rule.
-        explained: The share of the line's words for which it accounts, from 0 to 1.
         alone: Whether nothing else comes near, it accounts for nearly all words, and the line
             neither hedges nor asks.
     """
 
     sentence: str
-    facts: tuple[Fact, ...]
-    explained: float
     alone: bool = False
+
+
+@dataclass(frozen=True)
+class Proposal(ProposedSentence):
+    """What a line may mean about a world.
+
+    Attributes:
+        facts: What the sentence states, all about one rule.
+        explained: The share of the line's words for which it accounts, from 0 to 1.
+    """
+
+    facts: tuple[Fact, ...] = ()
+    explained: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -100,9 +109,9 @@ def proposals(line: str, words: Vocabulary = CRAFTER, most: int = MOST) -> tuple
     return tuple(
         Proposal(
             sentence,
+            number == 0 and _is_alone(seen, each, scores),
             facts,
             _share(seen, each.used),
-            number == 0 and _is_alone(seen, each, scores),
         )
         for number, (sentence, (each, facts)) in enumerate([*found.items()][:most])
     )
