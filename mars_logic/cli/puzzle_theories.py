@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import typer
 
@@ -34,6 +34,20 @@ _YAML = (".yaml", ".yml")
 _MOST_BYTES = 100_000
 _MOST_LINES = 10
 """Unread sentences that an error names."""
+
+
+class StatedPuzzle(NamedTuple):
+    """A theory of a game, and what else the sentences say that state it.
+
+    Attributes:
+        theory: The theory.
+        unread: Sentences that are not read.
+        how: By part of the theory, how it was decided what unread sentences mean that state it.
+    """
+
+    theory: Game
+    unread: Sequence[Unreadable] = ()
+    how: Mapping[str, How] = MappingProxyType({})
 
 
 def game_theory(name: str) -> Game | None:
@@ -65,7 +79,7 @@ def _stated_game(name: str) -> Game | None:
 
 def theory_of_sentences(
     path: str, trajectories: list[Path], chosen: UnreadOptions
-) -> tuple[Puzzle, list[Unreadable], Mapping[str, How]] | None:
+) -> StatedPuzzle | None:
     """What sentences say about the puzzle of kept episodes; None if these are of no puzzle.
 
     Of several puzzles it is the one about which the fewest sentences are unread.
@@ -74,10 +88,6 @@ def theory_of_sentences(
         path: The file of sentences.
         trajectories: The episodes.
         chosen: How unread sentences are handled.
-
-    Returns:
-        The theory, the sentences that are unread, and by part of the theory how it was decided what
-        unread sentences mean that state it.
 
     Raises:
         InputError: There is no sentence, or the episodes cannot be read.
@@ -93,7 +103,7 @@ def theory_of_sentences(
 
 def _settled(
     path: str, game: Game, stated: Puzzle, unread: list[Unreadable], chosen: UnreadOptions
-) -> tuple[Puzzle, list[Unreadable], Mapping[str, How]]:
+) -> StatedPuzzle:
     """A theory with what unread sentences are taken to mean; of a line with several, none is."""
     from mars_logic.domains.rulearn.proposing import PuzzleProposer
     from mars_logic.theory.rulesets.proposed import unread_lines
@@ -114,7 +124,8 @@ def _settled(
         before = _parts(stated)
         stated, unread = sentences_about(path, game, "check", taken)
         how |= dict.fromkeys([name for name, _ in _parts(stated) - before], way)
-    return stated, [replace(each, proposals=proposed.get(each.text, ())) for each in unread], how
+    left = (replace(each, proposals=proposed.get(each.text, ())) for each in unread)
+    return StatedPuzzle(stated, tuple(left), how)
 
 
 def _parts(theory: Puzzle) -> set[tuple[str, bool]]:
@@ -170,23 +181,19 @@ def sentences_about(
 
 
 def check_theory(
-    theory: Game,
+    stated: StatedPuzzle,
     name: str,
     files: list[Path],
     as_json: bool,
-    unread: Sequence[Unreadable] = (),
-    how: Mapping[str, How] = MappingProxyType({}),
     out: Path | None = None,
 ) -> None:
     """Hold a theory against kept episodes.
 
     Args:
-        theory: The theory.
+        stated: The theory.
         name: Where it is from.
         files: The episodes.
         as_json: Whether to print JSON.
-        unread: Sentences that are not read.
-        how: By part, how it was decided what unread sentences mean that state it.
         out: Where to write the rules with what is known of them; None for nowhere.
 
     Raises:
@@ -195,6 +202,7 @@ def check_theory(
     """
     from mars_logic.domains.checking import check_game
 
+    theory, unread, how = stated
     found = check_game(theory, files)
     rules = game_rules(theory, name, found, unread)
     marked = (each.model_copy(update={"taken": how.get(each.id)}) for each in rules.rules)

@@ -30,6 +30,7 @@ from mars_logic.cli.proposals import (
     settled,
 )
 from mars_logic.cli.puzzle_theories import (
+    StatedPuzzle,
     check_theory,
     game_theory,
     score_theory,
@@ -126,16 +127,16 @@ def check(
     require_rules_ending(out)
     require_free(out, force)
     rate = noise_rate(noise)
-    game, unread, how = game_theory(rules), [], {}
-    if game is not None:
+    about = None
+    if game := game_theory(rules):
         unread_options.require_none()
+        about = StatedPuzzle(game)
     elif is_sentences(rules):
-        found_in = theory_of_sentences(rules, trajectories, unread_options)
-        game, unread, how = found_in or (None, [], {})
-    if game is not None:
+        about = theory_of_sentences(rules, trajectories, unread_options)
+    if about is not None:
         if rate is not None:
             raise InputError("--noise: games show what happens exactly; allowed: with worlds")
-        check_theory(game, rules, trajectories, as_json, unread, how, out)
+        check_theory(about, rules, trajectories, as_json, out)
         return
 
     from mars_logic.theory.rulesets import check_rules, read_rules

@@ -93,7 +93,7 @@ def _functions(theory: Any) -> Iterator[_Candidate]:
     """Which functions of x a function of the puzzle has."""
     for number, terms in enumerate(theory.functions, 1):
         letters = [each.param for each in terms]
-        allowed = options(terms[0].basis) or RELEASED
+        allowed = tuple(options(terms[0].basis) or RELEASED)
         for bases in basis_choices(len(terms), allowed):
             told = TERMS.tell(
                 [
@@ -117,7 +117,7 @@ def _digits(theory: Any) -> Iterator[_Candidate]:
         features = {f"digit {place}"}
         for each in wanted.values():
             name = each["not"] if isinstance(each, Mapping) else each
-            features |= {"hinted" if name == FOCUS else name}
+            features |= {"hinted" if name == FOCUS else str(name)}
             features |= {"not"} if isinstance(each, Mapping) else set()
         if wanted:
             term = DIGIT.tell(DigitTerm.model_validate({"count": wanted}))

@@ -1,6 +1,6 @@
 """Facts: what a sentence says of single fields of rules, and no more.
 
-A sentence of free text states parts of fields, too: some of the items that a tool needs, the sign
+A sentence may state parts of fields, too: some of the items that a tool needs, the sign
 of an effect. A :class:`Fact` holds one such statement. It is true in a world exactly if the field's
 value there is among those that it admits, whatever else the field holds.
 """

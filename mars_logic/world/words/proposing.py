@@ -128,7 +128,8 @@ def _is_alone(seen: Mentions, best: _Ranked, scores: list[float]) -> bool:
 def _ranked(seen: Mentions, words: Vocabulary) -> Iterator[_Ranked]:
     """Every rule with a subject that a line names, with facts that it may mean."""
     nouns = nouns_of(words)
-    for kind in (*FAMILIES, *([Eat] if nouns.eaten else [])):
+    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat) if nouns.eaten else FAMILIES
+    for kind in kinds:
         family = seen.cued(kind.family)
         for subject, places in _subjects(words.subjects[kind.family], kind, seen):
             known = options(kind, subject, places, seen, nouns)

@@ -64,7 +64,7 @@ class _Negated(Kind):
     kind: Kind
 
     def write(self, *values: Any) -> None:
-        """Nothing: free text is only read."""
+        """Nothing: it is only read."""
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """The value behind ``not``."""
@@ -246,7 +246,7 @@ class PasswordReader:
         return replace(self, digits={**self.digits, place: term})
 
     def _terms(self, sentence: str) -> list[tuple[int, Any]]:
-        """The digits of a free sentence: places with what is counted.
+        """The digits of another sentence: places with what is counted.
 
         Raises:
             UnreadError: It cannot be read.
