@@ -53,7 +53,7 @@ def page() -> str:
             _HEAD,
             _COMMANDS,
             _PYTHON,
-            "## Sentences\n\n[Rules in free text](sentences.md) tells what is forgiven.\n",
+            "## Sentences\n\n[Rules in sentences](sentences.md) tells what is forgiven.\n",
             f"```\n{cheat_sheet().rstrip()}\n```\n",
             "## Actions\n",
             *_coded(names.ACTIONS),

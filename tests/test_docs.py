@@ -177,10 +177,6 @@ NOT_RUN = {
         "mars-logic play ": "needs a terminal; tests/cli/test_play.py runs it in one",
         "mars-logic verify ": "needs what was played; tests/cli/test_play.py runs it",
     },
-    "sentences.md": {
-        "python -m mars_logic.benchmarks.audit_rules ": "needs a file of others; "
-        "tests/benchmarks/test_audit_rules.py runs it on another",
-    },
     "speed.md": {
         "mars-logic bench ": "takes minutes; tests/cli/test_bench.py runs each, small",
     },

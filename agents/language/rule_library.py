@@ -29,7 +29,8 @@ from mars_logic.world.fields import shown
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.vocabulary import Vocabulary
-from mars_logic.world.words.fact_data import FactError, fact_text, read_fact
+from mars_logic.world.words.fact_data import FactError, read_fact
+from mars_logic.world.words.fact_sentences import fact_text
 from mars_logic.world.words.facts import rule_of
 
 MOST: Final = 200

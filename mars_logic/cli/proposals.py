@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from mars_logic.theory.rulesets import Unreadable
     from mars_logic.theory.rulesets.documents import RuleSource
-    from mars_logic.theory.rulesets.proposed import TakenLine
+    from mars_logic.theory.rulesets.proposed import Proposer, TakenLine
 
 _TOLD = 10
 """Unread lines that get proposals where none is to be settled, as many as are printed."""
@@ -60,16 +60,21 @@ class UnreadOptions:
     accept_single: bool = False
     force: bool = False
 
-    @property
-    def stated(self) -> str:
-        """The first of these options that is stated, or an empty text."""
+    def require_none(self) -> None:
+        """Refuse them all, for a theory of a game.
+
+        Raises:
+            InputError: One is stated.
+        """
         every = {
             "--confirm": self.confirm,
             "--propose": self.propose,
             "--confirmed": self.confirmed,
             "--accept-single": self.accept_single,
         }
-        return next((name for name, value in every.items() if value), "")
+        for name, value in every.items():
+            if value:
+                raise InputError(f"{name}: a theory has no unread line; allowed: sentences")
 
     def require_possible(self) -> None:
         """Refuse what cannot be done before anything is read.
@@ -82,21 +87,11 @@ class UnreadOptions:
             message = "nobody can be asked here"
             raise InputError(f"--confirm: {message}; allowed: a terminal, or --propose FILE")
 
-    def require_none(self) -> None:
-        """Refuse them all, for a puzzle.
-
-        Raises:
-            InputError: One is stated.
-        """
-        if self.stated:
-            message = "proposals are made about worlds only"
-            raise InputError(f"{self.stated}: {message}; allowed: trajectories of worlds")
-
 
 def settled(
-    sources: Sequence[RuleSource], chosen: UnreadOptions
+    sources: Sequence[RuleSource], chosen: UnreadOptions, proposer: Proposer
 ) -> tuple[list[RuleSource], dict[str, TakenLine]]:
-    """Rules, and by place what unread lines are taken to mean.
+    """Rules, unread lines with proposals, and by place what these are taken to mean.
 
     Raises:
         InputError: A file is missing, wrong or there, or no line is unread.
@@ -104,13 +99,13 @@ def settled(
     from mars_logic.theory.rulesets import proposed
 
     every = bool(chosen.confirm or chosen.propose)
-    told = proposed.with_proposals(sources, None if every else _TOLD)
+    told = proposed.with_proposals(sources, proposer, None if every else _TOLD)
     lines = [*proposed.unread_lines(told)]
     meant: dict[str, Any] = {}
     if chosen.accept_single:
-        meant |= proposed.alone(lines)
+        meant |= proposed.alone(lines, proposer)
     if chosen.confirmed:
-        meant |= proposed.read_confirmed(chosen.confirmed, lines)
+        meant |= proposed.read_confirmed(chosen.confirmed, lines, proposer)
     if chosen.confirm:
         meant |= _asked([each for each in lines if each.place not in meant])
     if chosen.propose:
@@ -118,7 +113,7 @@ def settled(
         proposed.require_lines(left, "--propose")
         write_answer(chosen.propose, proposed.proposals_file(left))
         say_written(chosen.propose, "what unread lines may mean; delete what is wrong")
-    return proposed.taken(told, meant), meant
+    return told, meant
 
 
 def _asked(lines: Sequence[Unreadable]) -> dict[str, TakenLine]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import typer
 
 from mars_logic.cli.output import print_json, print_stripped, say_written
+from mars_logic.cli.proposals import UnreadOptions, settled
 from mars_logic.cli.rule_files import is_rule_file, load_rule_file, signed, write_rules
 from mars_logic.domains import domain_of, load_rules_theory
 from mars_logic.domains.game import Game
@@ -24,12 +27,27 @@ from mars_logic.files import read_text
 if TYPE_CHECKING:
     from mars_logic.domains.checking import GameCheck, PartVerdict
     from mars_logic.theory.rulesets import RuleFinding, Rules, Unreadable
+    from mars_logic.theory.rulesets.proposed import How
     from mars_logic.theory.verdict import Verdict
 
 _YAML = (".yaml", ".yml")
 _MOST_BYTES = 100_000
 _MOST_LINES = 10
 """Unread sentences that an error names."""
+
+
+class StatedPuzzle(NamedTuple):
+    """A theory of a game, and what else the sentences say that state it.
+
+    Attributes:
+        theory: The theory.
+        unread: Sentences that are not read.
+        how: By part of the theory, how it was decided what unread sentences mean that state it.
+    """
+
+    theory: Game
+    unread: Sequence[Unreadable] = ()
+    how: Mapping[str, How] = MappingProxyType({})
 
 
 def game_theory(name: str) -> Game | None:
@@ -60,14 +78,16 @@ def _stated_game(name: str) -> Game | None:
 
 
 def theory_of_sentences(
-    path: str, trajectories: list[Path]
-) -> tuple[Puzzle, list[Unreadable]] | None:
+    path: str, trajectories: list[Path], chosen: UnreadOptions
+) -> StatedPuzzle | None:
     """What sentences say about the puzzle of kept episodes; None if these are of no puzzle.
 
     Of several puzzles it is the one about which the fewest sentences are unread.
 
-    Returns:
-        The theory, and the sentences that are unread.
+    Args:
+        path: The file of sentences.
+        trajectories: The episodes.
+        chosen: How unread sentences are handled.
 
     Raises:
         InputError: There is no sentence, or the episodes cannot be read.
@@ -77,8 +97,42 @@ def theory_of_sentences(
     if not holds_games(trajectories):
         return None
     games = {each.game.name: each.game for each in seen_episodes(trajectories)}
-    found = [sentences_about(path, game, "check") for game in games.values()]
-    return min(found, key=lambda each: len(each[1]))
+    found = [(game, *sentences_about(path, game, "check")) for game in games.values()]
+    return _settled(path, *min(found, key=lambda each: len(each[2])), chosen)
+
+
+def _settled(
+    path: str, game: Game, stated: Puzzle, unread: list[Unreadable], chosen: UnreadOptions
+) -> StatedPuzzle:
+    """A theory with what unread sentences are taken to mean; of a line with several, none is."""
+    from mars_logic.domains.rulearn.proposing import PuzzleProposer
+    from mars_logic.theory.rulesets.proposed import unread_lines
+
+    lines = Counter(each.place for each in unread)
+    sole = [each for each in unread if lines[each.place] == 1]
+    told, meant = settled(sole, chosen, PuzzleProposer(domain_of(game).untold(game)))
+    proposed = {each.text: each.proposals for each in unread_lines(told)}
+    how: dict[str, How] = {}
+    taken: dict[str, str] = {}
+    ways: tuple[How, ...] = ("confirmed", "proposed")
+    for way in ways:
+        taken |= {
+            each.text: meant[each.place].sentence
+            for each in sole
+            if each.place in meant and meant[each.place].how == way
+        }
+        before = _parts(stated)
+        stated, unread = sentences_about(path, game, "check", taken)
+        how |= dict.fromkeys([name for name, _ in _parts(stated) - before], way)
+    left = (replace(each, proposals=proposed.get(each.text, ())) for each in unread)
+    return StatedPuzzle(stated, tuple(left), how)
+
+
+def _parts(theory: Puzzle) -> set[tuple[str, bool]]:
+    """The parts of a theory, each with whether nothing is known of it."""
+    space = domain_of(theory).version_space
+    assert space is not None
+    return {*space.parts(theory).items()}
 
 
 def whole_theory(path: str, game: Game) -> Puzzle:
@@ -93,8 +147,16 @@ def whole_theory(path: str, game: Game) -> Puzzle:
     return theory
 
 
-def sentences_about(path: str, game: Game, command: str) -> tuple[Puzzle, list[Unreadable]]:
+def sentences_about(
+    path: str, game: Game, command: str, meant: Mapping[str, str] = MappingProxyType({})
+) -> tuple[Puzzle, list[Unreadable]]:
     """What the sentences of a file say about a puzzle, as a theory, and those that are unread.
+
+    Args:
+        path: The file.
+        game: The puzzle.
+        command: What asks for them.
+        meant: Sentences that are read in the place of others.
 
     Raises:
         InputError: There is no sentence, or sentences about such a game are not read.
@@ -105,7 +167,7 @@ def sentences_about(path: str, game: Game, command: str) -> tuple[Puzzle, list[U
     require_offered(command, game, lambda each: each.reads_sentences, ("worlds",))
     text = read_text(Path(path), "sentences about the rule of a puzzle", _MOST_BYTES)
     untold: Puzzle = domain_of(game).untold(game)
-    found, known = rule_reading(text, untold), forms(untold)
+    found, known = rule_reading(text, untold, meant), forms(untold)
     if not (found.read or found.unread):
         allowed = f"sentences such as '{known[0]}'"
         raise InputError(f"{path}:1: file: there is no sentence; allowed: {allowed}")
@@ -119,21 +181,19 @@ def sentences_about(path: str, game: Game, command: str) -> tuple[Puzzle, list[U
 
 
 def check_theory(
-    theory: Game,
+    stated: StatedPuzzle,
     name: str,
     files: list[Path],
     as_json: bool,
-    unread: Sequence[Unreadable] = (),
     out: Path | None = None,
 ) -> None:
     """Hold a theory against kept episodes.
 
     Args:
-        theory: The theory.
+        stated: The theory.
         name: Where it is from.
         files: The episodes.
         as_json: Whether to print JSON.
-        unread: Sentences that are not read.
         out: Where to write the rules with what is known of them; None for nowhere.
 
     Raises:
@@ -142,14 +202,17 @@ def check_theory(
     """
     from mars_logic.domains.checking import check_game
 
+    theory, unread, how = stated
     found = check_game(theory, files)
-    rules = signed(game_rules(theory, name, found, unread), "check", name)
+    rules = game_rules(theory, name, found, unread)
+    marked = (each.model_copy(update={"taken": how.get(each.id)}) for each in rules.rules)
+    rules = signed(rules.model_copy(update={"rules": tuple(marked)}), "check", name)
     if out:
         write_rules(out, rules)
     if as_json:
         print_json(rules.to_json())
     else:
-        _print(found, unread)
+        _print(found, unread, how)
         say_written(out, "the rules with what is known of them")
     if found.contradicted or unread:
         raise typer.Exit(1 if found.contradicted else 2)
@@ -205,14 +268,15 @@ def _part_rule(part: str, name: str, found: PartVerdict | None) -> RuleFinding:
     )
 
 
-def _print(found: GameCheck, unread: Sequence[Unreadable]) -> None:
+def _print(found: GameCheck, unread: Sequence[Unreadable], how: Mapping[str, How]) -> None:
     from rich.table import Table
 
     from mars_logic.cli.findings import print_unread
 
     table = Table("part", "verdict", "support", "against", box=None)
     for each in found.parts:
-        table.add_row(each.part, each.verdict, str(each.support), str(each.against))
+        way = f" ({how[each.part]})" if each.part in how else ""
+        table.add_row(each.part, f"{each.verdict}{way}", str(each.support), str(each.against))
     print_stripped(table)
     for each in found.parts:
         if each.counterexample:

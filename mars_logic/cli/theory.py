@@ -30,6 +30,7 @@ from mars_logic.cli.proposals import (
     settled,
 )
 from mars_logic.cli.puzzle_theories import (
+    StatedPuzzle,
     check_theory,
     game_theory,
     score_theory,
@@ -126,24 +127,27 @@ def check(
     require_rules_ending(out)
     require_free(out, force)
     rate = noise_rate(noise)
-    game, unread = game_theory(rules), []
-    if game is None and is_sentences(rules):
-        game, unread = theory_of_sentences(rules, trajectories) or (None, [])
-    if game is not None:
+    about = None
+    if game := game_theory(rules):
         unread_options.require_none()
+        about = StatedPuzzle(game)
+    elif is_sentences(rules):
+        about = theory_of_sentences(rules, trajectories, unread_options)
+    if about is not None:
         if rate is not None:
             raise InputError("--noise: games show what happens exactly; allowed: with worlds")
-        check_theory(game, rules, trajectories, as_json, unread, out)
+        check_theory(about, rules, trajectories, as_json, out)
         return
 
     from mars_logic.theory.rulesets import check_rules, read_rules
     from mars_logic.theory.rulesets.artefact import with_history
     from mars_logic.theory.rulesets.noise import with_noise
-    from mars_logic.theory.rulesets.proposed import marked
+    from mars_logic.theory.rulesets.proposed import WorldProposer, marked, taken
 
     played = recorded_play(trajectories)
-    hypotheses = read_rules([rules], played[0].about.words)
-    hypotheses, meant = settled(hypotheses, unread_options)
+    words = played[0].about.words
+    hypotheses, meant = settled(read_rules([rules], words), unread_options, WorldProposer(words))
+    hypotheses = taken(hypotheses, meant, words)
     with _search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
     found = signed(with_history(marked(found, meant), entries_of(rules)), "check", rules)

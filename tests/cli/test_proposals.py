@@ -14,6 +14,7 @@ from mars_logic.data import file_name, save
 from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
 from tests.cli.conftest import Run
+from tests.paths import REPOSITORY
 from tests.theory.play import Busy
 
 RULES = """\
@@ -155,7 +156,7 @@ def test_where_nothing_can_be_confirmed(
     found = run("check", rules, play, "--propose", tmp_path / "means.yaml")
     assert found.status == 2 and "--propose: every line is read" in found.err
     found = run("check", "rulearn/re_r1_01", "tests", "--accept-single")
-    assert found.status == 2 and "proposals are made about worlds only" in found.err
+    assert found.status == 2 and "a theory has no unread line" in found.err
 
 
 def test_a_taken_line_changes_no_verdict_on_another(run: Run, rules: Path, play: Path) -> None:
@@ -163,3 +164,22 @@ def test_a_taken_line_changes_no_verdict_on_another(run: Run, rules: Path, play:
     plain = run("check", rules, play, "--json").json["rules"][0]
     found = run("check", rules, play, "--accept-single", "--json").json["rules"]
     assert plain in found and len(found) == 2
+
+
+def test_lines_about_names_that_a_world_adds(run: Run, tmp_path: Path) -> None:
+    world = load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml")
+    _, trajectory = record(Busy(), Simulator(world), 0, agent_name="busy")
+    seen = tmp_path / file_name(trajectory.about)
+    save(trajectory, seen)
+    notes = tmp_path / "notes.txt"
+    notes.write_text("Copper: stone pick tier.\ncopper, hm\n", encoding="utf-8")
+    found = run("check", notes, seen, "--accept-single", "--json")
+    assert found.status == 2 and judged(found) == {"collect.copper": "proposed"}
+    chosen = tmp_path / "chosen.yaml"
+    assert run("check", notes, seen, "--propose", chosen).status == 2
+    told = yaml.safe_load(chosen.read_text(encoding="utf-8"))
+    for each in told["lines"]:
+        each["means"] = each["means"][1:2]
+    chosen.write_text(yaml.safe_dump(told), encoding="utf-8")
+    found = run("check", notes, seen, "--confirmed", chosen, "--json")
+    assert judged(found) == {"collect.copper": "confirmed"}

@@ -76,7 +76,7 @@ def test_a_counterexample_has_its_place(run: Run, play: Path, tmp_path: Path) ->
     assert run("check", wrong, play, "-o", out).status == 1
     (rule,) = (each for each in load_rules(out).rules if each.id == "collect.iron")
     assert rule.verdict == "contradicted" and rule.states is not None
-    assert rule.states["leaves"] == {"is": "path"}
+    assert rule.states["leaves"] == {"value": "path"}
     assert rule.counterexamples[0].trajectory == str(next(play.iterdir()))
     assert rule.counterexamples[0].step
 
@@ -101,7 +101,7 @@ def test_a_revision_keeps_how_rules_came_about(run: Run, play: Path, tmp_path: P
 
 def test_scores_say_which_rules_are_right(run: Run, tmp_path: Path) -> None:
     sentences, out = tmp_path / "s.txt", tmp_path / "scored.yaml"
-    sentences.write_text("A tree gives wood\nCows do not attack\n", encoding="utf-8")
+    sentences.write_text("A tree yields wood\nCows do not attack\n", encoding="utf-8")
     done = run("score", sentences, "all_three", "-o", out)
     assert done.status == 0
     rights = [each.right for each in load_rules(out).rules]
@@ -170,15 +170,18 @@ def document(**changes: Any) -> dict[str, Any]:
         ({**document(), "dynamics": "chess"}, "chess is no dialect"),
         ({**document(), "adds": {"materials": {"Copper!": {}}}}, "is no name"),
         ({**document(), "puzzle": {"domain": "chess"}}, "chess"),
-        (document(states={"walkable": {"has": {"wood": 3}}}), "3 is no element"),
-        (document(states={"walkable": {"lacks": [3]}}), "says nothing"),
-        (document(states={"walkable": {"sign": 2}}), "says nothing"),
+        (document(states={"walkable": {"has": ["wood"]}}), "unknown key 'has'"),
+        (document(id="collect.tree", states={"requires": {"has": {"wood": 3}}}), "is no element"),
+        (document(states={"walkable": 3}), "3"),
+        (document(id="collect.tree", states={"yields": {"lacks": [3]}}), "3 cannot be in it"),
+        (document(states={"health": {"sign": 2}}), "unknown key 'sign'"),
         (document(id="walk.sad"), "did you mean 'walk.sand'"),
         (document(id="no.such"), "there is no rule 'no.such'"),
         (document(states={}), "nothing is said of walk.sand"),
-        (document(states={"walkabel": {"is": True}}), "has no field 'walkabel'"),
+        (document(states={"walkabel": {"value": True}}), "has no field 'walkabel'"),
         (document(states={"walkable": {"is": 7}}), "7"),
-        (document(states={"walkable": {"was": 7}}), "says nothing"),
+        (document(states={"walkable": {"was": 7}}), "unknown key 'was'"),
+        (document(states={"walkable": {"value": "unknown"}}), "nothing is said of walk.sand"),
         (document(states={"walkable": {"has": {"wood": {"amount": 1}}}}), "walkable"),
         (document(states=None), "neither states nor a program"),
         (document(verdict="proved"), "verdict: 'proved' is not possible"),

@@ -302,19 +302,19 @@ def test_links_in_a_circle_are_no_trajectories(run: Run, tmp_path: Path) -> None
 def test_rules_in_sentences_are_scored(run: Run, folder: Path, tmp_path: Path) -> None:
     rules = tmp_path / "library.txt"
     rules.write_text(
-        "- Trees give iron.\n- Trees give wood, and water can be walked on.\n- Zombies may fly.\n",
+        "- Trees yield iron.\n- Trees yield wood.\n- Water can be walked on.\n- Zombies may fly.\n",
         encoding="utf-8",
     )
     found = run("score", rules, "all_three", "--play", folder, "--json").json
     assert found["schema"] == "mars-logic score rules 1"
-    assert found["precision"] == {"part": 1, "of": 2, "share": 0.5} and found["unread"] == 1
+    assert (found["precision"]["part"], found["precision"]["of"], found["unread"]) == (2, 3, 1)
     assert found["facts"]["part"] == 3 and found["facts"]["of"] == 4
-    assert [each["right"] for each in found["sentences"]] == [True, False]
-    assert sum(found["verdicts"].values()) == 2
+    assert [each["right"] for each in found["sentences"]] == [True, False, True]
+    assert sum(found["verdicts"].values()) == 3
     assert list(found["by_file"]) == [str(rules)] and len(found["unreadable"]) == 1
     printed = run("score", rules, "all_three")
-    assert "50% (1/2)" in printed.out and "wrong: Trees give wood" in printed.out
-    assert "2 sentences read, 1 unread" in printed.err and "verdicts" not in printed.out
+    assert "67% (2/3)" in printed.out and "wrong: Trees yield wood" in printed.out
+    assert "3 sentences read, 1 unread" in printed.err and "verdicts" not in printed.out
 
 
 def test_other_rules_among_sentences_are_not_scored(run: Run, tmp_path: Path) -> None:

@@ -121,6 +121,19 @@ def test_negated_and_unfinished_thoughts_give_no_action(
     assert read_answer(ActionAnswer, f"<think>{spoken}</think>\n{acted}").action == plain
 
 
+INSERTED = ("not", "never", "only if it is longer than three", "nobody knows whether", "maybe")
+
+
+@given(ACTED, st.sampled_from(INSERTED), st.integers(0, 9))
+def test_words_anywhere_in_a_final_answer_leave_no_action(
+    acted: str, words: str, place: int
+) -> None:
+    said = acted.split(" ")
+    place %= len(said) + 1
+    with pytest.raises(UnreadableAnswerError):
+        read_answer(ActionAnswer, " ".join((*said[:place], words, *said[place:])))
+
+
 def test_the_end_of_a_subgoal_is_no_action_of_others() -> None:
     assert read_answer(ControllerAnswer, '{"action": "succeeded"}').action == "succeeded"
     with pytest.raises(UnreadableAnswerError):

@@ -8,20 +8,22 @@ from typing import Any
 import jsonschema
 import pytest
 
+from mars_logic.theory.rulesets.rule_data import facts_of_states
 from mars_logic.world.families import families_of
 from mars_logic.world.load import bundled_worlds, load_world
 from mars_logic.world.rules import Rule
-from mars_logic.world.theory import World
+from mars_logic.world.theory import Theory, World
 from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.words import parse_facts
 from mars_logic.world.words.fact_data import (
     FactError,
+    data_of,
     fact_sheet,
-    fact_text,
     facts_schema,
     read_fact,
 )
-from mars_logic.world.words.facts import Exactly, Fact
-from mars_logic.world.words.free_text import parse_facts
+from mars_logic.world.words.fact_sentences import fact_text
+from mars_logic.world.words.facts import Exactly, Excluding, Fact, Signed, facts_of
 
 OWN = "worlds/gallery/workshops.yaml"
 MARS = vocabulary("mars")
@@ -134,7 +136,7 @@ def test_entries_say_as_much_as_they_state(entry: dict[str, Any], told: list[str
         ({"rule": "walk.sand", "field": "speed"}, "its fields are: walkable, health, deadly"),
         ({"rule": "walk.sand", "field": "health"}, "its value is missing"),
         ({"rule": "walk.sand", "field": "health", "value": 77}, "77 is out of range; allowed:"),
-        ({"rule": "walk.sand", "field": "health", "value": [1]}, "a list is no single value"),
+        ({"rule": "walk.sand", "field": "health", "value": [1]}, "a list is not a whole number"),
         ({"rule": "walk.sand", "field": "walkable", "value": 1}, "1 is neither true nor false"),
         ({"rule": "walk.sand", "field": "walkable", "value": "gain"}, "neither true nor false"),
         ({"rule": "walk.sand", "field": "deadly", "has": []}, "unknown key 'has'"),
@@ -168,3 +170,38 @@ def test_a_fact_is_told_as_a_sentence_that_says_just_that() -> None:
             sentences += 1
             assert parse_facts(text) == (fact,)
     assert sentences > 60
+
+
+@pytest.mark.parametrize("name", ["all_three", OWN])
+def test_what_is_written_of_any_fact_is_read_back(name: str) -> None:
+    """In files of this version, and in those of earlier ones."""
+    world = load_world(name)
+    blank = Theory.unknown(world.dynamics, world.adds)
+    facts = [fact for rule in world.rules() for fact in facts_of(rule)]
+    facts += [
+        Fact("walk.sand", "health", Signed(-1)),
+        Fact("collect.tree", "yields", Excluding(("coal", "iron"))),
+    ]
+    for fact in facts:
+        value = world[fact.rule].model_dump(mode="json")[fact.field]
+        now = {fact.field: data_of(fact.said, fact.field, value)}
+        for stated in (now, {fact.field: _earlier(now[fact.field])}):
+            assert facts_of_states(fact.rule, stated, blank)[1] == (fact,), stated
+
+
+def _earlier(about: dict[str, Any]) -> dict[str, Any]:
+    """The same in the notation of earlier versions."""
+    if about.get("value") in ("gain", "loss"):
+        return {"sign": 1 if about["value"] == "gain" else -1}
+    if "value" in about:
+        return {"is": about["value"]}
+    if "has" not in about:
+        return about
+    return {
+        "has": {
+            each if isinstance(each, str) else each["name"]: {}
+            if isinstance(each, str)
+            else {key: value for key, value in each.items() if key != "name"}
+            for each in about["has"]
+        }
+    }

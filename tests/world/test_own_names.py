@@ -22,8 +22,10 @@ from mars_logic.world.words import (
     tell,
     tell_part,
 )
+from mars_logic.world.words.proposing import proposals
 from tests.paths import REPOSITORY
 from tests.world.own_names import rules_with, vocabularies
+from tests.world.proposed import stated
 
 COPPER = load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml")
 
@@ -183,7 +185,7 @@ def test_uncertain_rules_about_added_names_are_told() -> None:
     ("sentence", "facts"),
     [
         (
-            "You need a stone pickaxe to mine copper ore",
+            "To mine copper, you need a stone pickaxe",
             ["collect.copper.collectable = true", "collect.copper.requires has stone_pickaxe 1"],
         ),
         ("Kilns can be placed on sand.", ["place.kiln.where has sand"]),
@@ -193,17 +195,17 @@ def test_uncertain_rules_about_added_names_are_told() -> None:
             ["make.copper_pickaxe.nearby has kiln", "make.copper_pickaxe.uses has copper, wood"],
         ),
         ("Eating pies increases food by 6", ["eat.pie.food = 6"]),
-        ("Copper and kilns cannot be walked on", ["walk.copper.walkable = false"]),
+        ("Copper cannot be walked on", ["walk.copper.walkable = false"]),
         ("Mining stone does not yield copper", ["collect.stone.yields lacks copper"]),
     ],
 )
-def test_free_text_about_added_names(sentence: str, facts: list[str]) -> None:
+def test_facts_about_added_names(sentence: str, facts: list[str]) -> None:
     found = [str(fact) for fact in parse_facts(sentence, COPPER.vocabulary)]
     assert set(facts) <= set(found), found
     assert all(fact.holds_in(COPPER) for fact in parse_facts(sentence, COPPER.vocabulary))
 
 
-def test_every_told_rule_of_a_world_is_free_text_that_holds() -> None:
+def test_every_told_rule_of_a_world_states_facts_that_hold() -> None:
     for world in (COPPER, PANTRY):
         for rule in world.rules():
             for fact in parse_facts(tell(rule, world.vocabulary), world.vocabulary):
@@ -227,3 +229,33 @@ def test_the_page_shows_the_world_of_the_gallery() -> None:
     shown = page.partition("```yaml\nname: copper\n")[2].partition("```")[0]
     assert shown and COPPER.path
     assert Path(COPPER.path).read_text(encoding="utf-8").endswith(f"\nname: copper\n{shown}")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("Copper: stone pick tier.", "Collecting from copper needs a stone pickaxe."),
+        ("Kiln: 2 stones, put it on sand", "Placing a kiln uses 2 stone and works on sand."),
+        ("pie +6 food", "Eating a pie gives 6 food."),
+        ("no walking through copper", "Copper cannot be walked on."),
+        (
+            "copper pickaxe recipe: wood x1 + copper x1, stand by the kiln",
+            "Making a copper pickaxe uses 1 wood and 1 copper, and needs a kiln nearby.",
+        ),
+    ],
+)
+def test_lines_about_added_names_get_proposals(line: str, sentence: str) -> None:
+    first, *_ = proposals(line, COPPER.vocabulary)
+    assert first.sentence == sentence
+    assert parse_facts(sentence, COPPER.vocabulary) == first.facts
+    assert all(each.sentence != sentence for each in proposals(line)), "there are no such names"
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_what_is_proposed_about_added_names_is_read_as_it_was_ranked(data: st.DataObject) -> None:
+    words = data.draw(vocabularies())
+    rule = data.draw(rules_with(words))
+    line = tell(rule, words).replace("`", "").removesuffix(".") + " indeed"
+    for each in proposals(line, words):
+        assert stated(map(str, parse_facts(each.sentence, words))) == stated(map(str, each.facts))

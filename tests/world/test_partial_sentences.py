@@ -178,7 +178,7 @@ def test_what_the_families_leave_open() -> None:
         (
             "Cows stay where they are and can be eaten",
             "creature.cow",
-            {"walks": False, "approaches": False, "shoots": False, "eatable": True},
+            {"walks": False, "approaches": False, "eatable": True},
         ),
         (
             "Eating a plant gives 4 food",

@@ -40,15 +40,15 @@ def test_lines_of_the_corpora_are_rightly_proposed() -> None:
 
 
 def test_wordings_of_manuals_are_read_or_rightly_proposed() -> None:
-    """Of 57 sentences 42 are read, and of 13 more one of three proposals is right."""
+    """Of 57 sentences 31 are read, and of 24 more one of three proposals is right."""
     told = list(examples(free_text.FOLDER.parent / "manual_wordings"))
     read = {each.text: free_text.read(each.text) for each in told}
     known = [each for each in told if each.facts and read[each.text] is not None]
-    assert len(told) == 57 and len(known) >= 42
+    assert len(told) == 57 and len(known) >= 31
     assert [
         each.text for each in known if stated(read[each.text] or ()) != stated(each.facts or ())
     ] == []
-    assert quality(each for each in told if each not in known).three >= 13
+    assert quality(each for each in told if each not in known).three >= 24
 
 
 @pytest.mark.slow

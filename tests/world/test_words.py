@@ -225,7 +225,7 @@ def test_what_validation_refuses_is_refused(sentence: str, why: str) -> None:
 
 
 def test_expected_words_are_listed_if_they_are_few() -> None:
-    with pytest.raises(ParseError, match=r"\(expected needs, uses or works\)"):
+    with pytest.raises(ParseError, match=r"\(expected does not, needs, uses, with or works\)"):
         parse("Placing a table on grass")
     with pytest.raises(ParseError, match=r"\(expected trees or a name\)"):
         parse("Where the map would have")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from pydantic import ValidationError
@@ -96,7 +97,9 @@ class RuleReading(Generic[P]):
     unread: tuple[UnreadSentence, ...]
 
 
-def rule_reading(text: str, theory: P) -> RuleReading[P]:
+def rule_reading(
+    text: str, theory: P, meant: Mapping[str, str] = MappingProxyType({})
+) -> RuleReading[P]:
     """Read each sentence of a text about a puzzle.
 
     Sentences that mars-logic tells are read, and other common ways to say the same. Lines that
@@ -105,13 +108,14 @@ def rule_reading(text: str, theory: P) -> RuleReading[P]:
     Args:
         text: The text.
         theory: What the manual tells; its rule is replaced.
+        meant: Sentences that are read in the place of others.
     """
     reader, found, read = _READERS[theory.domain].of(theory), theory, 0
     unread: list[UnreadSentence] = []
     last = (1, "")
     for line, sentence in _sentences(text):
         try:
-            longer = reader.plus(sentence)
+            longer = reader.plus(meant.get(sentence, sentence))
             if not longer.whole_only:
                 found = _validated(longer, theory)
         except UnreadError as error:
@@ -124,6 +128,22 @@ def rule_reading(text: str, theory: P) -> RuleReading[P]:
         except SentenceError as error:
             return RuleReading(theory, read - 1, (UnreadSentence(*last, error.problem, ""),))
     return RuleReading(found, read, tuple(unread))
+
+
+def require_read(sentence: str, theory: Puzzle) -> None:
+    """Refuse a sentence about a puzzle that cannot be read.
+
+    Raises:
+        UnreadError: It is one.
+    """
+    reader = _READERS[theory.domain].of(theory)
+    try:
+        reader.plus(sentence)
+    except UnreadError:
+        if not reader.whole_only:
+            raise
+        _, case = next(_sentences(forms(theory)[1]))  # before which a last case may stand
+        reader.plus(case).plus(sentence)
 
 
 def read_rule(text: str, theory: P) -> P:

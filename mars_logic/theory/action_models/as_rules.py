@@ -34,7 +34,7 @@ def _tested(rule: RuleFinding, laws: ActionModels, disagree: Sequence[Disagreeme
     goals = [*_goals(rule.id, laws)]
     successes = sum(laws[goal].successes for goal in goals)
     tries = sum(laws[goal].tries for goal in goals)
-    choice = any("one_of" in str(said.get("is")) for said in (rule.states or {}).values())
+    choice = any("one_of" in str(said.get("value")) for said in (rule.states or {}).values())
     verdict: Verdict = "untested"
     if successes:
         verdict = (

@@ -4,7 +4,7 @@ A file holds one of them, by its ending; or it is a document of rules that a com
 Markdown file may hold all three: list items are sentences, fenced blocks of ``yaml`` and of ``lp``
 are theories and programs.
 
-A sentence is free text and tells parts of rules: what it does not mention is open. The sentences of
+A sentence tells parts of rules: what it does not mention is open. The sentences of
 a file that says so, as a player's manual does, tell whole rules: see :data:`WHOLE_RULES`.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 
 import yaml
 
@@ -20,8 +20,10 @@ from mars_logic.theory.rulesets.rule_report import Rules, Unreadable
 from mars_logic.theory.rulesets.stated import Statement
 from mars_logic.world.problems import Document, WorldError
 from mars_logic.world.source import parse
-from mars_logic.world.words import ParseError, parse_facts
-from mars_logic.world.words.proposing import Proposal, proposals
+from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.words import parse_facts
+from mars_logic.world.words.contract import UnreadError
+from mars_logic.world.words.proposing import ProposedSentence, proposals
 
 How = Literal["confirmed", "proposed"]
 """Whether a person said what a line means, or a proposal was taken that nothing comes near."""
@@ -50,11 +52,53 @@ class TakenLine:
     how: How
 
 
-def with_proposals(sources: Sequence[RuleSource], most: int | None = None) -> list[RuleSource]:
+class Proposer(Protocol):
+    """Whoever proposes what unread lines may mean, about a world or a puzzle."""
+
+    def proposals(self, line: str) -> Sequence[ProposedSentence]:
+        """What a line may mean, the likeliest first."""
+        ...
+
+    def require_read(self, sentence: str) -> None:
+        """Refuse a sentence that cannot be read.
+
+        Raises:
+            UnreadError: It is one.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class WorldProposer:
+    """Proposals for lines about a world.
+
+    Attributes:
+        words: Its vocabulary.
+    """
+
+    words: Vocabulary
+
+    def proposals(self, line: str) -> Sequence[ProposedSentence]:
+        """What a line may mean, the likeliest first."""
+        return proposals(line, self.words)
+
+    def require_read(self, sentence: str) -> None:
+        """Refuse a sentence that cannot be read.
+
+        Raises:
+            ParseError: It is one.
+        """
+        parse_facts(sentence, self.words)
+
+
+def with_proposals(
+    sources: Sequence[RuleSource], proposer: Proposer, most: int | None = None
+) -> list[RuleSource]:
     """The same rules, unread lines with what they may mean.
 
     Args:
         sources: The rules.
+        proposer: What proposes.
         most: How many lines get proposals; None for all.
     """
     found: list[RuleSource] = []
@@ -62,7 +106,7 @@ def with_proposals(sources: Sequence[RuleSource], most: int | None = None) -> li
     for each in sources:
         if isinstance(each, Unreadable) and each.is_line and (most is None or given < most):
             given += 1
-            told = tuple(proposal.sentence for proposal in proposals(each.text))
+            told = tuple(proposal.sentence for proposal in proposer.proposals(each.text))
             found.append(replace(each, proposals=told))
         else:
             found.append(each)
@@ -76,17 +120,19 @@ def unread_lines(sources: Iterable[RuleSource]) -> Iterator[Unreadable]:
             yield each
 
 
-def alone(lines: Iterable[Unreadable]) -> dict[str, TakenLine]:
+def alone(lines: Iterable[Unreadable], proposer: Proposer) -> dict[str, TakenLine]:
     """By place: of lines with a proposal that nothing comes near, that proposal."""
     found: dict[str, TakenLine] = {}
     for line in lines:
-        first: Proposal | None = next(iter(proposals(line.text)), None)
+        first = next(iter(proposer.proposals(line.text)), None)
         if first and first.alone:
             found[line.place] = TakenLine(first.sentence, "proposed")
     return found
 
 
-def taken(sources: Sequence[RuleSource], meant: Mapping[str, TakenLine]) -> list[RuleSource]:
+def taken(
+    sources: Sequence[RuleSource], meant: Mapping[str, TakenLine], words: Vocabulary
+) -> list[RuleSource]:
     """Rules in which some unread lines are what they are taken to mean.
 
     What a person confirmed belongs to the other sentences of its file. What was taken without being
@@ -95,6 +141,7 @@ def taken(sources: Sequence[RuleSource], meant: Mapping[str, TakenLine]) -> list
     Args:
         sources: The rules.
         meant: By place, what a line means.
+        words: The vocabulary of the play.
     """
     confirmed: dict[str, list[Statement]] = {}
     others: list[RuleSource] = []
@@ -103,7 +150,8 @@ def taken(sources: Sequence[RuleSource], meant: Mapping[str, TakenLine]) -> list
         if line is None or not isinstance(each, Unreadable):
             others.append(each)
             continue
-        stated = [*statements_of(line.sentence, each.place, parse_facts(line.sentence))]
+        facts = parse_facts(line.sentence, words)
+        stated = [*statements_of(line.sentence, each.place, facts, words)]
         if line.how == "confirmed":
             confirmed.setdefault(each.file, []).extend(stated)
         else:
@@ -145,12 +193,15 @@ def proposals_file(lines: Iterable[Unreadable]) -> str:
     return f"{_HEADER}{held}"
 
 
-def read_confirmed(path: Path, lines: Iterable[Unreadable]) -> dict[str, TakenLine]:
+def read_confirmed(
+    path: Path, lines: Iterable[Unreadable], proposer: Proposer
+) -> dict[str, TakenLine]:
     """By place: what a person confirmed in a file of proposals.
 
     Args:
         path: The file.
         lines: The unread lines; each entry is about one of them, by its text.
+        proposer: What proposed.
 
     Raises:
         InputError: The file is missing or wrong, an entry is about no unread line, or a sentence
@@ -165,7 +216,7 @@ def read_confirmed(path: Path, lines: Iterable[Unreadable]) -> dict[str, TakenLi
         by_text.setdefault(line.text, []).append(line)
     found: dict[str, TakenLine] = {}
     for number, entry in enumerate(entries):
-        sentence = _confirmed(document, number, entry)
+        sentence = _confirmed(document, number, entry, proposer)
         about = by_text.get(entry["text"])
         if about is None:
             place = ("lines", number, "text")
@@ -176,7 +227,7 @@ def read_confirmed(path: Path, lines: Iterable[Unreadable]) -> dict[str, TakenLi
     return found
 
 
-def _confirmed(document: Document, number: int, entry: Any) -> str | None:
+def _confirmed(document: Document, number: int, entry: Any, proposer: Proposer) -> str | None:
     """The sentence that an entry leaves; None if it leaves none, or has "none of these"."""
     place = ("lines", number)
     whole = isinstance(entry, dict) and entry.keys() == {"line", "text", "means"}
@@ -193,8 +244,8 @@ def _confirmed(document: Document, number: int, entry: Any) -> str | None:
         raise WorldError(document.problem((*place, "means"), message, allowed))
     (sentence,) = means
     try:
-        parse_facts(sentence)
-    except ParseError as error:
+        proposer.require_read(sentence)
+    except UnreadError as error:
         problem = document.problem((*place, "means", 0), error.problem, "a sentence that is read")
         raise WorldError(problem) from None
     return str(sentence)

@@ -1,31 +1,27 @@
-"""What a rule or a sentence says of fields, as plain data and back."""
+"""What a rule or a sentence says of its fields, as data of the notation of facts and back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest, shown
-from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import tell, tell_part
 from mars_logic.world.words.doubts import plain
+from mars_logic.world.words.fact_data import FactError, data_of, facts_of_field
 from mars_logic.world.words.facts import (
-    Element,
     Exactly,
-    Excluding,
     Fact,
     Including,
-    Said,
-    Signed,
     rule_of,
 )
 
-_KINDS: Final = "one of is, has, lacks, sign"
+_ABOUT: Final = "a mapping with value, or with has, lacks and complete"
 
 
 def states_of(rule: Rule, stated: Mapping[str, Fact]) -> dict[str, dict[str, Any]]:
@@ -36,7 +32,7 @@ def states_of(rule: Rule, stated: Mapping[str, Fact]) -> dict[str, dict[str, Any
         stated: What is said, by field.
     """
     values = rule.model_dump(mode="json")
-    return {name: _plain(fact.said, values[name]) for name, fact in stated.items()}
+    return {name: data_of(fact.said, name, values[name]) for name, fact in stated.items()}
 
 
 def whole_facts(rule: Rule) -> dict[str, Fact]:
@@ -61,21 +57,6 @@ def said_value(fact: Fact, rule: Rule) -> str:
     if fact.settled:
         return plain(rule.model_dump(mode="json")[fact.field])
     return str(fact.said)
-
-
-def _plain(said: Said, value: Any) -> dict[str, Any]:
-    if isinstance(said, Including):
-        return {"has": {name: _element(part) for name, part in said.parts.items()}}
-    if isinstance(said, Excluding):
-        return {"lacks": list(said.names)}
-    if isinstance(said, Signed):
-        return {"sign": said.sign}
-    return {"is": value}
-
-
-def _element(part: Element) -> dict[str, Any]:
-    amount = {"amount": part.amount} if isinstance(part.amount, int) else {}
-    return amount if part.probability is None else {**amount, "probability": part.probability}
 
 
 def facts_of_states(
@@ -103,46 +84,37 @@ def facts_of_states(
         if name not in usual.field_names():
             allowed = ", ".join(usual.field_names())
             raise InputError(f"states: {rule_id} has no field '{name}'; allowed: {allowed}")
-    facts = [Fact(rule_id, name, _said(name, said)) for name, said in states.items()]
-    rule = rule_of(facts, blank.vocabulary)
-    return rule, tuple(_exact(facts, rule, blank.vocabulary))
+    facts: list[Fact] = []
+    for name, about in states.items():
+        if not isinstance(about, Mapping):
+            raise InputError(f"states.{name}: {shown(about)} says nothing; allowed: {_ABOUT}")
+        try:
+            facts += facts_of_field(
+                rule_id, type(usual), name, _in_notation(about), blank.vocabulary
+            )
+        except FactError as error:
+            raise InputError(f"states: {error}") from None
+    if not facts:
+        raise InputError(f"states: nothing is said of {rule_id}; allowed: at least one field")
+    # Of a field of which both is said, the smallest rule holds what it has.
+    facts.sort(key=lambda fact: isinstance(fact.said, Including))
+    return rule_of(facts, blank.vocabulary), tuple(facts)
 
 
-def _exact(facts: Iterable[Fact], rule: Rule, words: Vocabulary) -> Iterator[Fact]:
-    """The facts, with whole values as the rule holds them, and with names that there are."""
-    for fact in facts:
-        if isinstance(fact.said, Exactly):
-            yield Fact(fact.rule, fact.field, Exactly(getattr(rule, fact.field)))
-            continue
-        if isinstance(fact.said, Excluding):  # the rule holds nothing of what it lacks
-            example = dict.fromkeys(fact.said.names, 1)
-            probe = Including(FrozenMap({name: Element() for name in example}))
-            rule_of([Fact(fact.rule, fact.field, probe)], words)
-        yield fact
-
-
-def _said(name: str, data: Mapping[str, Any]) -> Said:
-    match dict(data):
+def _in_notation(about: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is said of a field; files of earlier versions have ``is``, ``sign`` and mappings."""
+    match dict(about):
         case {"is": value, **rest} if not rest:
-            return Exactly(value)
-        case {"has": dict(parts), **rest} if parts and not rest:
-            return Including(FrozenMap({each: _part(name, part) for each, part in parts.items()}))
-        case {"lacks": [*names], **rest} if names and not rest and all(map(_is_text, names)):
-            return Excluding(tuple(names))
-        case {"sign": int(sign), **rest} if sign in (1, -1) and not rest:
-            return Signed(sign)
-    raise InputError(f"states.{name}: {shown(data)} says nothing; allowed: {_KINDS}")
+            return {"value": value}
+        case {"sign": 1 | -1 as sign, **rest} if not rest:
+            return {"value": "gain" if sign > 0 else "loss"}
+        case {"has": dict(parts), **rest}:
+            listed = [_element_in_notation(*each) for each in parts.items()]
+            return {"has": listed, **rest}
+    return about
 
 
-def _part(name: str, data: Any) -> Element:
-    if isinstance(data, Mapping) and data.keys() <= {"amount", "probability"}:
-        amount, probability = data.get("amount", UNKNOWN), data.get("probability")
-        usual = amount is UNKNOWN or type(amount) is int
-        if usual and (probability is None or type(probability) in (int, float)):
-            return Element(amount, probability)
-    allowed = "a mapping with amount and probability, either of which may be left out"
-    raise InputError(f"states.{name}: {shown(data)} is no element; allowed: {allowed}")
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def _element_in_notation(name: str, part: Any) -> Any:
+    if not isinstance(part, Mapping):
+        return [name, part]
+    return {"name": name, **part} if part else name

@@ -137,8 +137,8 @@ class RuleFinding(DocumentPart):
         source: Where it is stated: file and line.
         by: Who said it, if that is not the file: an agent, a language model, a command.
         when: When it was said, such as ``episode 2, step 40``; empty where that is not known.
-        states: The rule as data: for each field ``{"is": value}``, or, of a part of it,
-            ``{"has": elements}``, ``{"lacks": names}`` or ``{"sign": 1}``; None for other forms.
+        states: The rule as data: for each field what is said of it, in the notation of facts, as
+            ``{"value": 2}``, ``{"has": elements}`` or ``{"lacks": names}``; None for other forms.
         program: The program that it is part of; None for other forms.
         verdict: What recorded play says of it.
         support: How many transitions every theory without the rule leaves unexplained: in a whole

@@ -1,16 +1,17 @@
 """Rules in words: every rule as an English sentence, and back; a world as a player's manual."""
 
-from typing import TYPE_CHECKING
-
-from mars_logic.lazy import lazy_names
 from mars_logic.world.words.cheat_sheet import cheat_sheet
 from mars_logic.world.words.facts import Fact
 from mars_logic.world.words.manual import WHOLE_RULES, manual
-from mars_logic.world.words.sentences import ParseError, parse, parse_part, tell, tell_part
+from mars_logic.world.words.sentences import (
+    ParseError,
+    parse,
+    parse_facts,
+    parse_part,
+    tell,
+    tell_part,
+)
 from mars_logic.world.words.traces import tell_in
-
-if TYPE_CHECKING:
-    from mars_logic.world.words.free_text import parse_facts
 
 __all__ = [
     "WHOLE_RULES",
@@ -25,6 +26,3 @@ __all__ = [
     "tell_in",
     "tell_part",
 ]
-
-# Free text has many patterns, which commands that only tell rules do not need.
-__getattr__, __dir__ = lazy_names(__name__, {"free_text": ("parse_facts",)})

@@ -1,7 +1,7 @@
-"""Facts as data: a JSON schema of what may be said of a vocabulary's rules, and how it is read.
+"""Facts as data: one notation, for language models with structured output and for files of rules.
 
-For whoever states facts rather than sentences, such as a language model with structured output. The
-schema has one form for the fields of a family that hold values of one kind.
+Of a field it holds its ``value``, or of a list what it ``has`` and ``lacks``, and whether that is
+``complete``. The JSON schema has one form for the fields of a family that hold values of one kind.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.rules import Rule
 from mars_logic.world.schema import QuietJsonSchema
-from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.uncertain import UNKNOWN, is_uncertain
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.facts import (
+    LISTS,
     Element,
     Exactly,
     Excluding,
     Fact,
     Including,
+    Said,
     Signed,
-    facts_of,
     rule_of,
 )
-from mars_logic.world.words.sentences import ParseError, parse_part, tell_part
 
 OPEN: Final = "unknown"
 """What stands for an amount or a value that is left open."""
 _SIGNS: Final = {"gain": 1, "loss": -1}
-_ONE: Final = ("rule", "field", "value")
-_SEVERAL: Final = ("rule", "field", "has", "lacks", "complete")
+_ONE: Final = ("value",)
+_SEVERAL: Final = ("has", "lacks", "complete")
 _OF_ELEMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "amounts": ("name", "amount"),
     "yields": ("name", "amount", "probability"),
@@ -83,22 +83,8 @@ def fact_sheet(words: Vocabulary) -> str:
     return "\n".join(lines)
 
 
-def fact_text(fact: Fact, words: Vocabulary) -> str:
-    """A fact as a sentence, or in the notation of facts where no sentence says just this."""
-    try:
-        sentence = tell_part(rule_of([fact], words), words)
-        if sentence and facts_of(parse_part(sentence, words)) == {fact}:
-            return sentence
-    except (ParseError, ValidationError):
-        pass
-    return str(fact)
-
-
 def read_fact(entry: Any, words: Vocabulary) -> tuple[Fact, ...]:
     """The facts of an entry of :func:`facts_schema`; none if it leaves its field open.
-
-    ``has`` says what a list holds at least, ``lacks`` what it does not hold, and ``complete`` that
-    it holds nothing else. What is missing of an entry is open.
 
     Args:
         entry: Plain data.
@@ -114,15 +100,67 @@ def read_fact(entry: Any, words: Vocabulary) -> tuple[Fact, ...]:
     if name not in kind.field_names():
         listed = ", ".join(kind.field_names())
         raise FactError(f"{rule} has no field {shown(name)}; its fields are: {listed}")
-    several = _kind_of(kind, name) in (*_OF_ELEMENTS, "names")
-    _only(entry, _SEVERAL if several else _ONE, f"{rule}.{name}")
-    found = _several(entry, rule, kind, name, words) if several else _one(entry, rule, name)
+    about = {key: value for key, value in entry.items() if key not in ("rule", "field")}
+    found = facts_of_field(rule, kind, name, about, words)
+    if any(is_uncertain(each.said.value) for each in found if isinstance(each.said, Exactly)):
+        raise FactError(f"{rule}.{name}: {shown(entry['value'])} is no single value")
+    return found
+
+
+def facts_of_field(
+    rule: str, kind: type[Rule], name: str, about: Mapping[str, Any], words: Vocabulary
+) -> tuple[Fact, ...]:
+    """The facts about one field; none if it is left open.
+
+    ``value`` is as a world's file states it, or ``gain`` or ``loss`` of points. ``has`` says what a
+    list holds at least, ``lacks`` what it does not hold, and ``complete`` that it holds nothing
+    else. What is missing of an element is open.
+
+    Args:
+        rule: The rule's id.
+        kind: Its family.
+        name: The field.
+        about: What is said of it, as plain data.
+        words: The vocabulary of the world.
+
+    Raises:
+        FactError: It is not of the form, or no rule can be like that.
+    """
+    several = "value" not in about and _kind_of(kind, name) in (*_OF_ELEMENTS, "names")
+    _only(about, _SEVERAL if several else _ONE, f"{rule}.{name}")
+    found = _several(about, rule, kind, name, words) if several else _one(about, rule, kind, name)
     try:
         return tuple(_checked(fact, words) for fact in found)
     except ValidationError as error:
         wrong = mistakes(error)[0]
         told = f"; allowed: {wrong.allowed}" if wrong.allowed else ""
         raise FactError(f"{rule}.{name}: {wrong.message}{told}") from None
+
+
+def data_of(said: Said, field: str, value: Any) -> dict[str, Any]:
+    """What is said of a field as data that :func:`facts_of_field` reads.
+
+    Args:
+        said: What is said.
+        field: The field.
+        value: Its whole value as plain data, if that is said.
+    """
+    if isinstance(said, Including):
+        return {"has": [_element_data(*each, field) for each in said.parts.items()]}
+    if isinstance(said, Excluding):
+        return {"lacks": list(said.names)}
+    if isinstance(said, Signed):
+        return {"value": next(name for name, sign in _SIGNS.items() if sign == said.sign)}
+    return {"value": value}
+
+
+def _element_data(name: str, part: Element, field: str) -> Any:
+    if field in LISTS:
+        return name
+    counted = isinstance(part.amount, int) and field != "spawns"
+    amount = {"amount": part.amount} if counted else {}
+    chance = {} if part.probability is None else {"probability": part.probability}
+    return {"name": name, **amount, **chance}
 
 
 # --- The schema -----------------------------------------------------------------------------------
@@ -268,16 +306,14 @@ def _only(entry: Mapping[str, Any], known: Sequence[str], where: str) -> None:
             raise FactError(f"{where}: unknown key {shown(key)}; allowed: {listed}")
 
 
-def _one(entry: Mapping[str, Any], rule: str, name: str) -> tuple[Fact, ...]:
+def _one(entry: Mapping[str, Any], rule: str, kind: type[Rule], name: str) -> tuple[Fact, ...]:
     if "value" not in entry:
         raise FactError(f"{rule}.{name}: its value is missing")
     value = entry["value"]
     if value == OPEN:
         return ()
-    if isinstance(value, str) and value in _SIGNS:
+    if isinstance(value, str) and value in _SIGNS and _kind_of(kind, name) == "points":
         return (Fact(rule, name, Signed(_SIGNS[value])),)
-    if isinstance(value, Mapping | list):
-        raise FactError(f"{rule}.{name}: {shown(value)} is no single value")
     return (Fact(rule, name, Exactly(value)),)
 
 
@@ -309,7 +345,7 @@ def _several(
 def _part(each: Any, held: str, where: str) -> tuple[str, Element]:
     """An element of a list: its name, with amount and probability."""
     if isinstance(each, str):
-        return each, Element(UNKNOWN if held in ("amounts", "yields") else 1)
+        return each, Element(1 if held == "chances" else UNKNOWN)
     if held == "names" or not isinstance(each, Mapping) or not isinstance(each.get("name"), str):
         raise FactError(f"{where}: {shown(each)} is no element of it")
     _only(each, _OF_ELEMENTS[held], where)

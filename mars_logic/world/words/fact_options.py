@@ -20,8 +20,10 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
+from mars_logic.world.trace_rules import Eat
 from mars_logic.world.words.facts import Element, Exactly, Excluding, Including, Said, Signed
 from mars_logic.world.words.mentions import Mentions, Span
+from mars_logic.world.words.nouns import Nouns
 
 Places = frozenset[int]
 NONE: Final[Places] = frozenset()
@@ -53,6 +55,7 @@ class _Line:
     """A line, seen from one rule."""
 
     seen: Mentions
+    nouns: Nouns
     family: str
     subject: Places
 
@@ -75,7 +78,9 @@ class _Line:
                 yield abs(each.value), frozenset({each.place}), each.signed and each.value < 0
 
 
-def options(kind: type[Rule], subject: str, span: Places, seen: Mentions) -> list[FactOption]:
+def options(
+    kind: type[Rule], subject: str, span: Places, seen: Mentions, nouns: Nouns
+) -> list[FactOption]:
     """The facts of a rule that a line may mean.
 
     Args:
@@ -83,8 +88,9 @@ def options(kind: type[Rule], subject: str, span: Places, seen: Mentions) -> lis
         subject: Its subject.
         span: The positions of the words that name the subject.
         seen: What the line mentions.
+        nouns: The names of its world.
     """
-    return [*_OPTIONS[kind](_Line(seen, kind.family, span), subject)]
+    return [*_OPTIONS[kind](_Line(seen, nouns, kind.family, span), subject)]
 
 
 def _flag(line: _Line, field: str) -> Iterator[FactOption]:
@@ -141,7 +147,7 @@ def _unlike(line: _Line, sign: int) -> float:
     for each in line.seen.amounts:
         if each.signed:
             return 0.0 if (each.value < 0) == (sign < 0) else 3.0
-    usual = 1 if line.family == "creature" else -1
+    usual = 1 if line.family in ("creature", "eat") else -1
     if bool(gain) == bool(loss):
         return 0.0 if sign == usual else 0.5
     return 0.0 if bool(gain) == (sign > 0) else 3.0
@@ -188,7 +194,7 @@ def _collect(line: _Line, subject: str) -> Iterator[FactOption]:
         yield FactOption("collectable", Exactly(False), cues=no, denies=True)
     yield from _requires(line)
     yield from _yields(line, subject)
-    for name, span in line.others(names.NATURAL):
+    for name, span in line.others(line.nouns.left):
         yield FactOption("leaves", Exactly(name), span.places, line.cued("leaves"))
     if same := line.cued("leaves", "itself"):
         yield FactOption("leaves", Exactly(subject), cues=same | line.cued("leaves"))
@@ -205,8 +211,9 @@ def _requires(line: _Line) -> Iterator[FactOption]:
         cues = nothing | (line.seen.negations & nothing)
         yield FactOption("requires", Exactly(FrozenMap({})), cues=cues, denies=True)
     if not line.seen.cued("unless"):
-        yield from _lacking(line, "requires", names.HOLDABLE)
-    for kind in (names.TOOLS, names.RESOURCES):
+        yield from _lacking(line, "requires", line.nouns.items)
+    tools = line.nouns.tools
+    for kind in (tools, tuple(each for each in line.nouns.items if each not in tools)):
         for parts, places, cues in _listed(line, "requires", kind):
             denied = line.seen.negations if line.seen.cued("unless") else NONE
             yield FactOption("requires", Including(FrozenMap(parts)), places, cues | denied)
@@ -215,7 +222,7 @@ def _requires(line: _Line) -> Iterator[FactOption]:
 def _yields(line: _Line, subject: str) -> Iterator[FactOption]:
     cues = line.cued("yields")
     chances = [each for each in line.seen.amounts if each.chance]
-    for parts, places, _ in _listed(line, "yields", names.GAINS):
+    for parts, places, _ in _listed(line, "yields", line.nouns.gains):
         yield FactOption("yields", Including(FrozenMap(parts)), places, cues)
         if len(parts) == 1:
             (name,) = parts
@@ -227,7 +234,7 @@ def _yields(line: _Line, subject: str) -> Iterator[FactOption]:
                 both = (places - {each.place for each in line.seen.amounts}) | {chance.place}
                 yield FactOption("yields", Including(FrozenMap(part)), both, cues)
     yield from _several_chances(line, cues)
-    if subject in names.GAINS and not line.others((subject,)):
+    if subject in line.nouns.gains and not line.others((subject,)):
         for number, place, _ in line.numbers(MAXIMUM):
             if number:
                 part = {subject: Element(int(number))}
@@ -238,7 +245,7 @@ def _several_chances(line: _Line, cues: Places) -> Iterator[FactOption]:
     """Items of which each has a chance behind it."""
     parts: dict[str, Element] = {}
     places: set[int] = set()
-    found = line.others(names.GAINS)
+    found = line.others(line.nouns.gains)
     ends = (*(span.start for _, span in found[1:]), len(line.seen.words))
     for (name, span), end in zip(found, ends, strict=False):
         behind = [
@@ -257,11 +264,11 @@ def _several_chances(line: _Line, cues: Places) -> Iterator[FactOption]:
 
 
 def _place(line: _Line, subject: str) -> Iterator[FactOption]:
-    for parts, places, cues in _listed(line, "uses", names.HOLDABLE):
+    for parts, places, cues in _listed(line, "uses", line.nouns.items):
         if subject != "plant" or parts.keys() <= {"sapling"}:
             yield FactOption("uses", Including(FrozenMap(parts)), places, cues)
     only = line.cued("where", "only")
-    for parts, places, cues in _listed(line, "where", names.NATURAL, counted=False):
+    for parts, places, cues in _listed(line, "where", line.nouns.left, counted=False):
         where = Including(FrozenMap(dict.fromkeys(parts, Element())))
         yield FactOption("where", where, places, cues)
         if only:
@@ -272,14 +279,14 @@ def _place(line: _Line, subject: str) -> Iterator[FactOption]:
 
 
 def _make(line: _Line, subject: str) -> Iterator[FactOption]:  # noqa: ARG001
-    for parts, places, cues in _listed(line, "uses", names.HOLDABLE):
+    for parts, places, cues in _listed(line, "uses", line.nouns.items):
         yield FactOption("uses", Including(FrozenMap(parts)), places, cues)
-    for parts, places, cues in _listed(line, "nearby", ("table", "furnace"), counted=False):
+    for parts, places, cues in _listed(line, "nearby", line.nouns.built, counted=False):
         near = Including(FrozenMap(dict.fromkeys(parts, Element())))
         yield FactOption("nearby", near, places, cues)
     if not line.seen.cued("unless"):
-        yield from _lacking(line, "uses", names.HOLDABLE)
-        yield from _lacking(line, "nearby", ("table", "furnace"))
+        yield from _lacking(line, "uses", line.nouns.items)
+        yield from _lacking(line, "nearby", line.nouns.built)
     if nothing := line.cued("nearby", "nothing"):
         yield FactOption("nearby", Exactly(()), cues=nothing, denies=True)
     for number, place, _ in line.numbers(MAXIMUM):
@@ -316,6 +323,14 @@ def _drink(line: _Line, subject: str) -> Iterator[FactOption]:  # noqa: ARG001
             yield from _points(line, vital, 1, vital)
 
 
+def _eat(line: _Line, subject: str) -> Iterator[FactOption]:  # noqa: ARG001
+    for vital in ("food", "drink", "health"):
+        yield from _points(line, vital, 1, vital)
+    for name, span in line.others(line.nouns.items):
+        if cues := line.cued("leaves"):
+            yield FactOption("leaves", Exactly(name), span.places, cues)
+
+
 def _material(line: _Line, subject: str) -> Iterator[FactOption]:  # noqa: ARG001
     for name, span in line.others(names.NATURAL):
         yield FactOption("material", Exactly(name), span.places, line.cued("material"))
@@ -330,6 +345,7 @@ _OPTIONS: Final[Mapping[type[Rule], Callable[[_Line, str], Iterator[FactOption]]
     Collect: _collect,
     Place: _place,
     Make: _make,
+    Eat: _eat,
 }
 IMPLIED: Final[Mapping[str, tuple[str, Any]]] = {
     "eaten_food_factor": ("eatable", True),

@@ -1,6 +1,6 @@
 """Facts: what a sentence says of single fields of rules, and no more.
 
-A sentence of free text states parts of fields, too: some of the items that a tool needs, the sign
+A sentence may state parts of fields, too: some of the items that a tool needs, the sign
 of an effect. A :class:`Fact` holds one such statement. It is true in a world exactly if the field's
 value there is among those that it admits, whatever else the field holds.
 """
@@ -22,7 +22,7 @@ from mars_logic.world.vocabulary import Vocabulary
 _KINDS: tuple[type[Rule], ...] = (*FAMILIES, Eat)
 _FAMILIES = {kind.family: kind for kind in _KINDS}
 
-_LISTS = ("where", "nearby")
+LISTS = ("where", "nearby")
 """Fields whose elements have no amounts."""
 
 
@@ -179,7 +179,7 @@ class Fact:
         example = self.said.example
         if not isinstance(self.said, Including | Excluding):
             return example
-        if self.field in _LISTS:
+        if self.field in LISTS:
             return list(example)
         if self.field == "spawns":
             return {name: each["probability"] for name, each in example.items()}
@@ -190,7 +190,7 @@ class Fact:
         """Whether it says all but that the field holds nothing else."""
         if isinstance(self.said, Including):
             amounts = (part.amount for part in self.said.parts.values())
-            return self.field in _LISTS or UNKNOWN not in amounts
+            return self.field in LISTS or UNKNOWN not in amounts
         return isinstance(self.said, Exactly)
 
     def holds_in(self, theory: Theory) -> bool | None:

@@ -17,8 +17,8 @@ from mars_logic.world.words.kinds import OF_VALUES, spaced
 from mars_logic.world.words.nouns import CRAFTER, Nouns
 from mars_logic.world.words.parts import LINKING, Kind, Optional, Part, Text
 from mars_logic.world.words.plurals import plural
-from mars_logic.world.words.synonyms import CANONICAL_SYNONYMS
-from mars_logic.world.words.vocabulary import CANONICAL, FREE
+from mars_logic.world.words.synonyms import SYNONYMS
+from mars_logic.world.words.vocabulary import CANONICAL
 
 Words = tuple[str, ...]
 _CRAFTERS_NAMES: Final = (*names.MATERIALS, *names.ITEMS, *names.BEINGS)
@@ -42,9 +42,7 @@ def nouns_of(words: Vocabulary, in_accents: bool = False) -> Nouns:
     ]
     spellings = {name: (spaced(name), plural(name)) if _is_clear(name) else () for name in added}
     told_in_accents = [name for name in added if in_accents or not spellings[name]]
-    return Nouns(
-        words, CANONICAL.with_names(spellings), FREE.with_names(spellings), told_in_accents
-    )
+    return Nouns(words, CANONICAL.with_names(spellings), told_in_accents)
 
 
 def grammar_of(words: Vocabulary, in_accents: bool = False) -> tuple[SentenceForm, ...]:
@@ -54,7 +52,7 @@ def grammar_of(words: Vocabulary, in_accents: bool = False) -> tuple[SentenceFor
 
 @cache
 def _crafters() -> Nouns:
-    return Nouns(CRAFTER, CANONICAL, FREE)
+    return Nouns(CRAFTER, CANONICAL)
 
 
 def _is_clear(name: str) -> bool:
@@ -85,7 +83,7 @@ def _begins(words: Words) -> bool:
 @cache
 def _pieces() -> frozenset[Words]:
     """Words of the grammar, and Crafter's names of several words."""
-    phrases = (*CANONICAL_SYNONYMS, *(each for row in CANONICAL_SYNONYMS.values() for each in row))
+    phrases = (*SYNONYMS, *(each for row in SYNONYMS.values() for each in row))
     texts = (text for form in forms_of(_crafters()) for text in _texts(form.part))
     told = {word for text in (*phrases, *texts, *OF_VALUES, *LINKING) for word in text.split()}
     grammar = {(word.strip("(),;"),) for word in told}

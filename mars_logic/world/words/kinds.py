@@ -10,7 +10,7 @@ from typing import Any
 
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.words.facts import Signed
+from mars_logic.world.words.facts import Exactly, Excluding, Said, Signed
 from mars_logic.world.words.listing import join
 from mars_logic.world.words.parts import Fields, Kind, Part
 from mars_logic.world.words.scan import Scan
@@ -137,7 +137,7 @@ class Counted(Kind):
             scan.fail(at, "a number")
             return
         for (item,), end in self.things.read(scan, at + stated):
-            one = not scan.free or (
+            one = not scan.in_part or (
                 item in self.single and self.things.is_single(item, scan.words[end - 1].text)
             )
             amount = _number(scan, at) if stated else self.usual if one else UNKNOWN
@@ -161,11 +161,11 @@ class Points(Kind):
         return f"{factor * self.unit} {self.vital}".strip() if factor > 0 else None
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
-        """The factor for the number that stands here; in free text, also its sign alone."""
+        """The factor for the number that stands here; in part also its sign alone."""
         vital = tuple(self.vital.split())
         points: int | None
-        if scan.free and vital and (end := scan.skip(at, vital)):
-            if not scan.stands(end, ("by",)):
+        if vital and (end := scan.skip(at, vital)):
+            if scan.in_part and not scan.stands(end, ("by",)):
                 yield (Signed(self.sign),), end
                 return
             points, end = _number(scan, end + 1), end + 2
@@ -173,8 +173,7 @@ class Points(Kind):
             points, end = _number(scan, at), scan.skip(at + 1, vital)
         if points is None or end is None:
             return
-        least = 0 if scan.free else self.unit
-        if points in range(least, MAXIMUM * self.unit + 1, self.unit):
+        if points in range(0, MAXIMUM * self.unit + 1, self.unit):
             yield (points // self.unit * self.sign,), end
         else:
             steps = f" in steps of {self.unit}" if self.unit > 1 else ""
@@ -214,10 +213,8 @@ class ChanceValue(Kind):
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """A percentage or a number from 0 to 1."""
         begin = at + scan.stands(at, ("with",))
-        stated = scan.skip(begin, ("probability",))
-        if scan.free:
-            stated = stated or scan.skip(begin, ("chance",))
-            stated = stated + scan.stands(stated, ("of",)) if stated else stated
+        stated = scan.skip(begin, ("probability",)) or scan.skip(begin, ("chance",))
+        stated = stated + scan.stands(stated, ("of",)) if stated else stated
         number = begin if stated is None else stated
         value = _probability(scan.word(number) or "")
         if value is None:
@@ -279,3 +276,30 @@ class Several(Kind):
             elements = [*before, found]
             yield from self._read(scan, end, elements)
             yield elements, end
+
+
+@dataclass(frozen=True)
+class Saying(Kind):
+    """A list of which something else is said than that the field includes it; it is only read."""
+
+    kind: Kind
+    say: Callable[[Any], Said]
+
+    def write(self, *values: Any) -> None:
+        """Nothing."""
+
+    def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """The list that stands here, and what is said of it."""
+        for (value,), end in self.kind.read(scan, at):
+            if value and scan.in_part:
+                yield (self.say(value),), end
+
+
+def lacking(kind: Kind) -> Kind:
+    """A list of what a field does not have."""
+    return Saying(kind, lambda value: Excluding(tuple(value)))
+
+
+def whole(kind: Kind) -> Kind:
+    """A list of all that a field has."""
+    return Saying(kind, Exactly)

@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 
 from mars_logic.resources import values_at
 from mars_logic.world import names
+from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.words.nouns import CRAFTER
 
 _TOKEN: Final = re.compile(
     r"(?P<ratio>[0-9]+ (?:in|out of) [0-9]+)"
@@ -106,8 +108,13 @@ class Mentions:
         return None
 
 
-def mentions(line: str) -> Mentions:
-    """What a line mentions."""
+def mentions(line: str, known: Vocabulary = CRAFTER) -> Mentions:
+    """What a line mentions.
+
+    Args:
+        line: The line.
+        known: The vocabulary of its world.
+    """
     text = line.lower().replace("_", " ").replace("\u2019", "'")
     text = re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text)
     text = _IN_NUMBERS.sub(lambda found: str(_WORDS.index(found[0]) + 1), text)
@@ -116,10 +123,10 @@ def mentions(line: str) -> Mentions:
     for match in _TOKEN.finditer(text):
         if match.lastgroup in ("ratio", "number", "times"):
             amounts.append(_amount(len(words), match[0], str(match.lastgroup)))
-        words.append(match[0])
+        words.append(match[0].strip())
     plain = tuple("not" if _NEGATED.search(word) else word.replace("'", "") for word in words)
-    negations = _found(plain, "negation")
-    return Mentions(plain, _named(plain), tuple(amounts), negations, bool(_found(plain, "doubt")))
+    named, negations = found_phrases(plain, _phrases(known)), _found(plain, "negation")
+    return Mentions(plain, named, tuple(amounts), negations, bool(_found(plain, "doubt")))
 
 
 def _amount(place: int, text: str, kind: str) -> Amount:
@@ -147,11 +154,13 @@ def _cues() -> Mapping[str, Sequence[Phrase]]:
 
 
 @cache
-def _phrases() -> Mapping[Phrase, str]:
-    """The phrases for each name of the vocabulary."""
+def _phrases(known: Vocabulary) -> Mapping[Phrase, str]:
+    """The phrases for each name of a vocabulary."""
     aliases = values_at(Path(__file__).with_name("cues.yaml"))["names"]
     found: dict[Phrase, str] = {}
-    every = (*names.NATURAL, *names.ITEMS, *names.BEINGS, *names.PLACEABLE, "table", "furnace")
+    usual = (*names.NATURAL, *names.ITEMS, *names.BEINGS, *names.PLACEABLE, "table", "furnace")
+    added = (*(each.name for each in known.added), *known.items[len(names.ITEMS) :])
+    every = (*usual, *added) if known.wide else usual
     for name in dict.fromkeys(every):
         parts = [(part, *aliases.get(part, ())) for part in name.split("_")]
         for phrase in _products(parts):
@@ -172,11 +181,18 @@ def _products(parts: Sequence[Sequence[str]]) -> list[Phrase]:
     return found
 
 
-def _named(words: tuple[str, ...]) -> tuple[tuple[str, Span], ...]:
-    """The names in some words; of those that overlap, the longest and then the first."""
+def found_phrases(
+    words: tuple[str, ...], phrases: Mapping[Phrase, str]
+) -> tuple[tuple[str, Span], ...]:
+    """What phrases in some words stand for; of those that overlap, the longest and then the first.
+
+    Args:
+        words: The words.
+        phrases: Each phrase with what it stands for.
+    """
     found = [
         (name, Span(start, start + len(phrase)))
-        for phrase, name in _phrases().items()
+        for phrase, name in phrases.items()
         for start in range(len(words))
         if _stands(words, start, phrase, plural=True)
     ]

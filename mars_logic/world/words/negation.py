@@ -8,39 +8,23 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mars_logic.world.words.synonyms import CANONICAL_SYNONYMS, FREE_SYNONYMS
+from mars_logic.world.words.synonyms import SYNONYMS
 
 _VERBS: Final = (
-    *("appears", "approaches", "attacks", "costs", "deals", "gets", "gives", "has", "heals"),
-    *("hurts", "kills", "leaves", "lets", "loses", "needs", "shoots", "spawns", "stays", "takes"),
-    *("turns", "turns into", "uses", "wanders about", "works", "yields"),
+    *("appears", "approaches", "attacks", "costs", "deals", "gives", "has", "kills", "leaves"),
+    *("lets", "needs", "shoots", "stays", "turns", "uses", "wanders about", "works", "yields"),
 )
 """The normal forms of verbs that are said of a rule's subject."""
 _SAID: Final = {
-    phrase.split()[0]
-    for table in (CANONICAL_SYNONYMS, FREE_SYNONYMS)
-    for normal in _VERBS
-    for phrase in (normal, *table.get(normal, ()))
+    phrase.split()[0] for normal in _VERBS for phrase in (normal, *SYNONYMS.get(normal, ()))
 }
 _BARE: Final = {word for word in _SAID if {f"{word}s", f"{word}es", f"{word[:-1]}ies"} & _SAID} | {
     "have"
 }
 """Verbs as they stand behind ``does not``."""
-_OTHER_VERBS: Final = frozenset(
-    (
-        "can",
-        "cannot",
-        "can't",
-        "is",
-        "are",
-        "isn't",
-        "aren't",
-        "be",
-        "will",
-        "do",
-        "don't",
-        "doesn't",
-    )
+_OTHER_VERBS: Final = (
+    *("can", "cannot", "can't", "is", "are", "isn't", "aren't", "be", "will"),
+    *("do", "don't", "doesn't"),
 )
 _WORD: Final = re.compile(r"[\w']+|[,;:.]")
 _LINKS: Final = ("and", "or", "nor", ",")

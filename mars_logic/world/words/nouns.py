@@ -35,14 +35,12 @@ class Nouns:
 
     Attributes:
         words: The vocabulary.
-        canonical: The words of canonical sentences.
-        free: The words of free text.
+        canonical: The words of sentences.
         in_accents: Added names that are written in grave accents.
     """
 
     words: Vocabulary
     canonical: SynonymTable
-    free: SynonymTable
     in_accents: Collection[str] = ()
 
     # Lists of names: Crafter's, which the grammar knows, and the added ones after them ------------
@@ -96,11 +94,6 @@ class Nouns:
     def items(self) -> tuple[str, ...]:
         """Items that may be held."""
         return (*names.HOLDABLE, *self.added_items)
-
-    @cached_property
-    def resources(self) -> tuple[str, ...]:
-        """Items that collecting may yield."""
-        return (*names.RESOURCES, *self.added_items)
 
     @cached_property
     def gains(self) -> tuple[str, ...]:
@@ -180,17 +173,6 @@ class Nouns:
         added = (word for words in self.canonical.names.values() for word in words)
         return frozenset((*(word for name in known for word in name.split("_")), *added))
 
-    @cached_property
-    def listed(self) -> frozenset[str]:
-        """Words that a list of subjects may have."""
-        added = (word for name in self.added for word in self.canonical.names.get(name, (name,)))
-        known = (*names.NATURAL, *names.BEINGS, *added)
-        return frozenset(f"{name}{s}" for name in known for s in ("", "s"))
-
     def told(self, choices: Iterable[str]) -> tuple[str, ...]:
         """Names as they stand in sentences."""
         return tuple(self.named(choices).phrases.values())
-
-    def words_for(self, name: str) -> tuple[str, ...]:
-        """The words by which a name is read in free text."""
-        return self.free.names.get(name, ())[:1] or tuple(name.split("_"))

@@ -159,21 +159,6 @@ class Heard(Part):
 
 
 @dataclass(frozen=True)
-class Canonical(Part):
-    """A part that says less in free text than in a canonical sentence, and is read there only."""
-
-    part: Part
-
-    def write(self, fields: Fields, whole: bool) -> str | None:
-        """The part."""
-        return self.part.write(fields, whole)
-
-    def read(self, scan: Scan, at: int, known: Fields) -> Readings:
-        """Read the part, unless this is free text."""
-        return iter(()) if scan.free else self.part.read(scan, at, known)
-
-
-@dataclass(frozen=True)
 class IfStated(Part):
     """A part that applies where the words before it have stated some fields, and not others."""
 
@@ -389,3 +374,23 @@ def say(template: str, **meaning: Any) -> Part:
             pieces.append(Optional(words) if words else Text(text))
     whole = InOrder(tuple(pieces))
     return Meaning(whole, meaning) if meaning else whole
+
+
+def patterns(slots: Mapping[str, Any], *templates: str, **meaning: Any) -> Part:
+    """Sentences with the same meaning, each a template as in :func:`say`.
+
+    Args:
+        slots: What the slots of the templates stand for; a template need not have all of them.
+        templates: The templates.
+        meaning: Values of fields that each of these sentences implies.
+    """
+    return either(
+        *(
+            say(
+                template,
+                **{name: slots[name] for _, name, _ in _TEMPLATE.findall(template) if name},
+                **meaning,
+            )
+            for template in templates
+        )
+    )

@@ -13,16 +13,16 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from mars_logic.world import names
 from mars_logic.world.rules import FAMILIES, Rename, Rule
+from mars_logic.world.trace_rules import Eat
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.contract import without_lead
 from mars_logic.world.words.fact_options import IMPLIED, FactOption, Places, options
-from mars_logic.world.words.facts import Exactly, Excluding, Fact, Signed, rule_of
-from mars_logic.world.words.free_text import parse_facts
-from mars_logic.world.words.kinds import spaced, with_article
-from mars_logic.world.words.listing import join
+from mars_logic.world.words.fact_sentences import facts_sentence, is_read
+from mars_logic.world.words.facts import Exactly, Excluding, Fact, rule_of
+from mars_logic.world.words.grammar import nouns_of
 from mars_logic.world.words.mentions import Mentions, mentions
-from mars_logic.world.words.sentences import ParseError, tell_part
+from mars_logic.world.words.nouns import CRAFTER
 
 MOST: Final = 3
 """Proposals for a line."""
@@ -37,10 +37,6 @@ _NO_CUE: Final = 1.0
 """What a fact without a cue costs besides."""
 _FIRST: Final = 0.6
 """What it is worth that the line begins with the name of the subject."""
-_FLAGS: Final = ("eatable", "attacks", "shoots", "collectable")
-_BLOWS: Final = {"attack_health_factor": "A hit", "arrow_health_factor": "An arrow"}
-_COUNTED: Final = ("tree", "table", "furnace", *names.BEINGS, *names.TOOLS)
-"""Names with an article."""
 _RARE: Final[dict[type[Rule], float]] = {Rename: 2.0}
 """What a family costs of which lines are seldom."""
 _MARGIN: Final = 2.0
@@ -48,21 +44,30 @@ _MARGIN: Final = 2.0
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ProposedSentence:
     """What a line may mean.
 
     Attributes:
         sentence: It as a sentence that is read.
-        facts: What the sentence states, all about one rule.
-        explained: The share of the line's words for which it accounts, from 0 to 1.
         alone: Whether nothing else comes near, it accounts for nearly all words, and the line
             neither hedges nor asks.
     """
 
     sentence: str
-    facts: tuple[Fact, ...]
-    explained: float
     alone: bool = False
+
+
+@dataclass(frozen=True)
+class Proposal(ProposedSentence):
+    """What a line may mean about a world.
+
+    Attributes:
+        facts: What the sentence states, all about one rule.
+        explained: The share of the line's words for which it accounts, from 0 to 1.
+    """
+
+    facts: tuple[Fact, ...] = ()
+    explained: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -76,11 +81,12 @@ class _Ranked:
     score: float
 
 
-def proposals(line: str, most: int = MOST) -> tuple[Proposal, ...]:
+def proposals(line: str, words: Vocabulary = CRAFTER, most: int = MOST) -> tuple[Proposal, ...]:
     """What a line may mean, the likeliest first; nothing if it names nothing of the vocabulary.
 
     Args:
         line: The line, which no form reads.
+        words: The vocabulary of its world.
         most: How many proposals are made at most.
 
     A line of more than 60 words, or 12 names, gets none.
@@ -88,14 +94,14 @@ def proposals(line: str, most: int = MOST) -> tuple[Proposal, ...]:
     >>> [each.sentence for each in proposals("Table recipe: wood x2.", most=1)]
     ['Placing a table uses 2 wood.']
     """
-    seen = mentions(without_lead(line))
+    seen = mentions(without_lead(line), words)
     if len(seen.words) > _LONGEST or len(seen.named) > _MOST_NAMES:
         return ()
     found: dict[str, tuple[_Ranked, tuple[Fact, ...]]] = {}
-    for ranked in sorted(_ranked(seen), key=lambda each: -each.score):
-        facts = _facts(ranked)
-        sentence = _sentence(facts) if facts else None
-        if facts and sentence and sentence not in found and _is_read(sentence):
+    for ranked in sorted(_ranked(seen, words), key=lambda each: -each.score):
+        facts = _facts(ranked, words)
+        sentence = facts_sentence(facts, words) if facts else None
+        if facts and sentence and sentence not in found and is_read(sentence, words):
             found[sentence] = (ranked, facts)
         if len(found) > most:
             break
@@ -103,21 +109,12 @@ def proposals(line: str, most: int = MOST) -> tuple[Proposal, ...]:
     return tuple(
         Proposal(
             sentence,
+            number == 0 and _is_alone(seen, each, scores),
             facts,
             _share(seen, each.used),
-            number == 0 and _is_alone(seen, each, scores),
         )
         for number, (sentence, (each, facts)) in enumerate([*found.items()][:most])
     )
-
-
-def _is_read(sentence: str) -> bool:
-    """Whether a sentence is read, in one way only."""
-    try:
-        parse_facts(sentence)
-    except ParseError:
-        return False
-    return True
 
 
 def _is_alone(seen: Mentions, best: _Ranked, scores: list[float]) -> bool:
@@ -128,22 +125,26 @@ def _is_alone(seen: Mentions, best: _Ranked, scores: list[float]) -> bool:
     return plain and chosen and not near and seen.content <= best.used
 
 
-def _ranked(seen: Mentions) -> Iterator[_Ranked]:
+def _ranked(seen: Mentions, words: Vocabulary) -> Iterator[_Ranked]:
     """Every rule with a subject that a line names, with facts that it may mean."""
-    for kind in FAMILIES:
+    nouns = nouns_of(words)
+    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat) if nouns.eaten else FAMILIES
+    for kind in kinds:
         family = seen.cued(kind.family)
-        for subject, places in _subjects(kind, seen):
-            known = options(kind, subject, places, seen)
+        for subject, places in _subjects(words.subjects[kind.family], kind, seen):
+            known = options(kind, subject, places, seen, nouns)
             for first in known:
                 yield _grown(kind, subject, places, family, first, known, seen)
 
 
-def _subjects(kind: type[Rule], seen: Mentions) -> Iterator[tuple[str, Places]]:
+def _subjects(
+    subjects: tuple[str, ...], kind: type[Rule], seen: Mentions
+) -> Iterator[tuple[str, Places]]:
     """The subjects that a family may have here, with the positions of their names."""
     for name, span in seen.named:
-        if name in kind.subjects:
+        if name in subjects:
             yield name, span.places
-        elif name == "sapling" and "plant" in kind.subjects and kind.family == "place":
+        elif name == "sapling" and "plant" in subjects and kind.family == "place":
             yield "plant", span.places
 
 
@@ -204,7 +205,7 @@ def _share(seen: Mentions, used: Places) -> float:
     return len(content & used) / len(content) if content else 0.0
 
 
-def _facts(ranked: _Ranked) -> tuple[Fact, ...] | None:
+def _facts(ranked: _Ranked, words: Vocabulary) -> tuple[Fact, ...] | None:
     """The facts with the flags that go with them; None if no rule can be like that."""
     rule_id = f"{ranked.kind.family}.{ranked.subject}"
     found = {each.field: Fact(rule_id, each.field, each.said) for each in ranked.chosen}
@@ -216,58 +217,7 @@ def _facts(ranked: _Ranked) -> tuple[Fact, ...] | None:
         if stated.said != Exactly(value):
             return None
     try:
-        rule_of(found.values())
+        rule_of(found.values(), words)
     except ValidationError:
         return None
     return tuple(sorted(found.values(), key=str))
-
-
-def _sentence(facts: tuple[Fact, ...]) -> str | None:
-    """Facts on one rule as a sentence that states them; None if there is none."""
-    special = [e for e in facts if isinstance(e.said, Excluding | Signed) or _only(e)]
-    if not special:
-        return tell_part(rule_of(facts))
-    others = [each for each in facts if each not in special and each.field not in _FLAGS]
-    if len(special) > 1 or others:
-        return None
-    (fact,) = special
-    if isinstance(fact.said, Signed):
-        return _told_sign(fact)
-    family, _, subject = fact.rule.partition(".")
-    listed = fact.said.names if isinstance(fact.said, Excluding) else tuple(fact.example)
-    if fact.field in ("where", "yields"):
-        things = join([spaced(each) for each in listed], lambda _left, _right: "or")
-        if family == "collect":
-            return f"Collecting from {_one(subject)} never yields {things}."
-        verb = "can only be placed" if _only(fact) else "cannot be placed"
-        what = _one(subject)
-        return f"{what[0].upper()}{what[1:]} {verb} on {things}."
-    if len(listed) > 1:
-        return None
-    doing = {"collect": "Collecting from", "make": "Making", "place": "Placing"}[family]
-    near = " nearby" if fact.field == "nearby" else ""
-    return f"{doing} {_one(subject)} does not need {_one(listed[0])}{near}."
-
-
-def _told_sign(fact: Fact) -> str | None:
-    """A sentence for points that are gained or lost, without their number."""
-    assert isinstance(fact.said, Signed)
-    verb = "gives" if fact.said.sign > 0 else "costs"
-    family, _, subject = fact.rule.partition(".")
-    vital = next((each for each in names.VITALS if each in fact.field), "health")
-    what = {
-        "walk": f"Walking on {_one(subject)}",
-        "drink": f"Drinking {subject}",
-        "creature": f"Eating {_one(subject)}",
-    }[family]
-    if fact.field in _BLOWS:
-        what = f"{_BLOWS[fact.field]} of {_one(subject)}"
-    return f"{what} {verb} {vital}."
-
-
-def _one(subject: str) -> str:
-    return with_article(spaced(subject)) if subject in _COUNTED else spaced(subject)
-
-
-def _only(fact: Fact) -> bool:
-    return fact.field == "where" and isinstance(fact.said, Exactly)

@@ -18,10 +18,12 @@ class Scan:
         objections: Problems of words just before it that were parsed but state something
             impossible; with the position at which these words begin.
         vocabulary: The vocabulary of the words.
+        in_part: Whether an amount or a number that is not given is open.
     """
 
     words: tuple[Word, ...]
     vocabulary: SynonymTable = CANONICAL
+    in_part: bool = False
     furthest: int = 0
     wanted: set[str] = field(default_factory=set)
     objections: dict[str, int] = field(default_factory=dict)
@@ -32,11 +34,6 @@ class Scan:
     def word(self, at: int) -> str | None:
         """The word at a position, or None behind the last one."""
         return self._texts[at] if at < len(self._texts) else None
-
-    @property
-    def free(self) -> bool:
-        """Whether this is free text, in which an amount that is not given is open."""
-        return self.vocabulary.free
 
     def template(self, text: str) -> tuple[str, ...]:
         """The words of a piece of a form, in the normal form of this sentence."""

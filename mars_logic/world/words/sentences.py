@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,10 +12,10 @@ from pydantic import ValidationError
 
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.rules import Rule
-from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.vocabulary import Vocabulary
-from mars_logic.world.words.contract import QUOTED, UnreadError, quote, readings, stop
+from mars_logic.world.words.contract import QUOTED, UnreadError, quote, readings, stop, without_lead
 from mars_logic.world.words.doubts import doubts, guess
+from mars_logic.world.words.facts import Fact, rule_of, said
 from mars_logic.world.words.forms import SentenceForm
 from mars_logic.world.words.grammar import grammar_of, nouns_of
 from mars_logic.world.words.negation import also_denied
@@ -119,11 +121,53 @@ def parse(sentence: str, words: Vocabulary = CRAFTER) -> Rule:
     Raises:
         ParseError: The sentence states no rule, or an incomplete one.
     """
-    return _rule(*_read(sentence, words), sentence, words)
+    scans = []
+    for form, scan in _scans(sentence, words):
+        for fields in readings(form.part, scan):
+            return _rule(form, fields, sentence, words)
+        scans.append((scan, form))
+    raise _unreadable(sentence, scans, words)
+
+
+def parse_facts(sentence: str, words: Vocabulary = CRAFTER) -> tuple[Fact, ...]:
+    """The facts that a sentence states.
+
+    All that it does not mention is open: other fields, other elements of a list, and an amount that
+    is not given. It may begin with a bullet, a number or a label.
+
+    Args:
+        sentence: The sentence.
+        words: The vocabulary of its world.
+
+    >>> for fact in parse_facts("- Collecting from stone requires a wooden pickaxe."):
+    ...     print(fact)
+    collect.stone.collectable = true
+    collect.stone.requires has wood_pickaxe 1
+
+    Raises:
+        ParseError: The sentence cannot be read to its end, or in two ways that differ.
+    """
+    told = without_lead(sentence)
+    found: dict[frozenset[Fact], None] = {}
+    scans = []
+    refused: ParseError | None = None
+    for form, scan in _scans(told, words, in_part=True):
+        for fields in readings(form.part, scan):
+            try:
+                found[_facts(form, fields, told, words)] = None
+            except ParseError as error:
+                refused = error
+        scans.append((scan, form))
+    if len(found) == 1:
+        return tuple(sorted(*found, key=str))
+    if found:
+        problem = f"{quote(told)} can be read in {len(found)} ways"
+        raise ParseError(problem, told, told, None, grammar_of(words), words)
+    raise refused or _unreadable(told, scans, words)
 
 
 def parse_part(sentence: str, words: Vocabulary = CRAFTER) -> Rule:
-    """The partial rule that a sentence states; unmentioned fields are unknown.
+    """The smallest rule with which a sentence is true; unmentioned fields are unknown.
 
     Args:
         sentence: The sentence.
@@ -135,20 +179,7 @@ def parse_part(sentence: str, words: Vocabulary = CRAFTER) -> Rule:
     Raises:
         ParseError: The sentence states no part of a rule.
     """
-    form, fields = _read(sentence, words)
-    unsaid = (name for name in form.kind.field_names() if name not in fields)
-    return _rule(form, {**fields, **dict.fromkeys(unsaid, UNKNOWN)}, sentence, words)
-
-
-def refuse_open_negation(sentence: str, words: Vocabulary = CRAFTER) -> None:
-    """Refuse a sentence whose negation may be about what follows, too.
-
-    Raises:
-        ParseError: It is such a sentence.
-    """
-    if word := also_denied(nouns_of(words).canonical.without_quoted(sentence)):
-        problem = f'in {quote(sentence)} the negation may be about "{word}", too'
-        raise ParseError(problem, sentence, word, None, grammar_of(words), words)
+    return rule_of(parse_facts(sentence, words), words)
 
 
 def _written(rule: Rule, fields: Fields, words: Vocabulary, *, whole: bool) -> str | None:
@@ -183,22 +214,49 @@ def _reads_back(text: str, rule: Rule, words: Vocabulary, *, whole: bool) -> boo
     )
 
 
-def _read(sentence: str, known: Vocabulary) -> tuple[SentenceForm, Fields]:
-    refuse_open_negation(sentence, known)
+def _scans(
+    sentence: str, known: Vocabulary, *, in_part: bool = False
+) -> Iterator[tuple[SentenceForm, Scan]]:
+    """Each form, with the words of a sentence.
+
+    Raises:
+        ParseError: Its negation may be about what follows, too.
+    """
     table = nouns_of(known).canonical
+    if word := also_denied(table.without_quoted(sentence)):
+        problem = f'in {quote(sentence)} the negation may be about "{word}", too'
+        raise ParseError(problem, sentence, word, None, grammar_of(known), known)
     words = table.words_of(sentence)
-    scans = []
     for form in grammar_of(known):
-        scan = Scan(words, table)
-        for fields in readings(form.part, scan):
-            return form, fields
-        scans.append((scan, form))
-    raise _unreadable(sentence, scans, known)
+        yield form, Scan(words, table, in_part)
+
+
+def _facts(form: SentenceForm, fields: Fields, sentence: str, words: Vocabulary) -> frozenset[Fact]:
+    """The facts that some fields state.
+
+    Raises:
+        ParseError: No rule can be like that, or nothing is stated.
+    """
+    rule_id = f"{form.kind.family}.{fields['subject']}"
+    told = {name: said(value) for name, value in fields.items() if name != "subject"}
+    facts = frozenset(Fact(rule_id, name, each) for name, each in told.items() if each is not None)
+    if not facts:
+        raise ParseError(f"{quote(sentence)} states nothing", sentence, "", None, (form,), words)
+    with _refusing(form, sentence, words):
+        rule_of(facts, words)
+    return facts
 
 
 def _rule(form: SentenceForm, fields: Fields, sentence: str, words: Vocabulary) -> Rule:
-    try:
+    with _refusing(form, sentence, words):
         return form.kind.model_validate(dict(fields), context=words)
+
+
+@contextmanager
+def _refusing(form: SentenceForm, sentence: str, words: Vocabulary) -> Iterator[None]:
+    """Say of a sentence what no rule can be like."""
+    try:
+        yield
     except ValidationError as error:
         found = mistakes(error)
         missing = [str(each.place[0]) for each in found if each.kind == "missing"]

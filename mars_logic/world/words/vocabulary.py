@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
-from mars_logic.world.words.synonyms import CANONICAL_SYNONYMS, FREE_SYNONYMS
+from mars_logic.world.words.synonyms import SYNONYMS
 
 _WORD = re.compile(
     r"[0-9][0-9.eE+\-]*%?"
@@ -36,28 +36,24 @@ class SynonymTable:
 
     Attributes:
         synonyms: Each phrase, as words without fillers, with its normal form.
-        free: Whether possessives and signed numbers are taken apart, as in free text.
         fillers: Words that carry no meaning.
         names: Names that a world adds, each with the words that it is read by: itself, and itself
             in grave accents; names that could be mistaken for other words have the latter alone.
     """
 
     synonyms: Mapping[tuple[str, ...], str]
-    free: bool
     fillers: frozenset[str]
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls,
-        *tables: Mapping[str, Iterable[str]],
-        free: bool = False,
+        table: Mapping[str, Iterable[str]],
         fillers: Collection[str] = FILLERS,
     ) -> SynonymTable:
-        """The union of some tables, of which later ones go before earlier ones."""
+        """The phrases of each normal form, and the words that are left out."""
         phrases = {
             phrase: normal
-            for table in tables
             for normal, others in table.items()
             for phrase in (*others, normal)
             if phrase
@@ -67,7 +63,6 @@ class SynonymTable:
                 tuple(word for word in phrase.split() if word not in fillers): normal
                 for phrase, normal in phrases.items()
             },
-            free,
             frozenset(fillers),
         )
 
@@ -127,12 +122,6 @@ class SynonymTable:
             raw = match[0].rstrip(".!")
             text = raw.lower().replace("\u2019", "'")
             end = match.start() + len(raw)
-            if self.free:
-                text = _POSSESSIVE.sub(r"\1", text)
-                if signed := _SIGNED.fullmatch(text):
-                    verb = "gives" if signed[1] == "+" else "costs"
-                    yield Word(verb, match.start(), end)
-                    text = signed[2]
             if text not in self.fillers:
                 yield Word(text, match.start(), end)
 
@@ -156,13 +145,8 @@ def quoted(name: str) -> str:
     return f"`{name}`"
 
 
-_POSSESSIVE = re.compile(r"^(?!(?:it|that|there)'s$)(\w+)'s?$")
-_SIGNED = re.compile(r"([+\-\u2212])([0-9]+)")
-
-CANONICAL = SynonymTable.of(CANONICAL_SYNONYMS)
-"""The vocabulary of canonical sentences, and of what is near to them."""
-FREE = SynonymTable.of(CANONICAL_SYNONYMS, FREE_SYNONYMS, free=True)
-"""The vocabulary of free text."""
+CANONICAL = SynonymTable.of(SYNONYMS)
+"""The words of sentences about worlds."""
 
 
 @cache

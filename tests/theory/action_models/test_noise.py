@@ -103,9 +103,9 @@ def test_laws_are_rules(right: Records) -> None:
     iron = found["make.stone_pickaxe"]
     assert iron.verdict == "supported" and (iron.support or 0) > 1
     assert iron.states == {
-        "uses": {"is": {"wood": 1, "stone": 1}},
-        "nearby": {"is": ["table"]},
-        "gives": {"is": 1},
+        "uses": {"value": {"wood": 1, "stone": 1}},
+        "nearby": {"value": ["table"]},
+        "gives": {"value": 1},
     }
     sapling = found["collect.grass"]
     assert sapling.verdict == "undecided" and len(sapling.counterexamples) == len(disagree)

@@ -14,9 +14,8 @@ from mars_logic.domains.rulearn.escape_room.words import DIGIT, hint_heard, pass
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.contract import only_reading
-from mars_logic.world.words.forms.free_kinds import patterns
 from mars_logic.world.words.kinds import Several, named
-from mars_logic.world.words.parts import Fields, Kind, Part, Slot, either, maybe, say
+from mars_logic.world.words.parts import Fields, Kind, Part, Slot, either, maybe, patterns, say
 from mars_logic.world.words.scan import Scan
 from mars_logic.world.words.vocabulary import SynonymTable
 
@@ -65,7 +64,7 @@ class _Negated(Kind):
     kind: Kind
 
     def write(self, *values: Any) -> None:
-        """Nothing: free text is only read."""
+        """Nothing: it is only read."""
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """The value behind ``not``."""
@@ -247,7 +246,7 @@ class PasswordReader:
         return replace(self, digits={**self.digits, place: term})
 
     def _terms(self, sentence: str) -> list[tuple[int, Any]]:
-        """The digits of a free sentence: places with what is counted.
+        """The digits of another sentence: places with what is counted.
 
         Raises:
             UnreadError: It cannot be read.

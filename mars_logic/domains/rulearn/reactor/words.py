@@ -23,7 +23,7 @@ from mars_logic.domains.rulearn.reactor.programs import (
 )
 from mars_logic.world.uncertain import is_uncertain
 
-_INPUTS: Final = {
+INPUTS: Final = {
     "first": "the first input",
     "second": "the second input",
     "longer": "the longer input",
@@ -44,7 +44,7 @@ CONDITIONS: Final = {
     "first_longer": "the first input is the longer one",
     "second_longer": "the second input is the longer one",
 }
-_OPERATIONS: Final = {
+OPERATIONS: Final = {
     "reverse": "is reversed",
     "rotate_left": "has its first letter moved to the end",
     "rotate_right": "has its last letter moved to the start",
@@ -179,7 +179,7 @@ def _place_heard(text: str) -> Any:
 
 _NAMED: Final = named(_PLACES, "place")
 _PLACE: Final = opened(Phrase(_place, _place_heard))
-_INPUT: Final = opened(named(_INPUTS, "input"))
+_INPUT: Final = opened(named(INPUTS, "input"))
 _DIRECTION: Final = opened(named({True: "backwards", False: "forwards"}, "direction"))
 _OF_PIECES: Final = (
     ("begin", "from", " from ", _PLACE, "start"),
@@ -190,7 +190,7 @@ _OF_PIECES: Final = (
 _JOIN: Final = listed(Phrase(_piece, _piece_heard), " followed by ")
 _JOINED: Final = opened(_JOIN)
 _TURNS: Final = listed(Phrase(_piece, _piece_heard), _TURN)
-_OPERATION: Final = opened(listed(named(_OPERATIONS, "operation"), " and ", empty="stays"))
+_OPERATION: Final = opened(listed(named(OPERATIONS, "operation"), " and ", empty="stays"))
 _WHEN: Final = opened(listed(named(CONDITIONS, "condition"), " or "))
 _PRODUCTS: Final = listed(Phrase(_template, _template_heard), "; and ")
 _PROGRAM: Final = opened(Phrase(_program, _program_heard))

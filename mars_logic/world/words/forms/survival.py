@@ -10,7 +10,6 @@ from mars_logic.world.words.forms.shared import WOULD, Measures, effects_on_play
 from mars_logic.world.words.kinds import Points, named
 from mars_logic.world.words.nouns import Nouns
 from mars_logic.world.words.parts import (
-    Canonical,
     Fields,
     Heard,
     InPart,
@@ -69,17 +68,21 @@ def _creature(who: str, phrase: str, points: str, fate: Callable[[Measures], Par
 
 
 _attacks = yes_or_no("attacks", "attacks[ player]", "does not attack[ player]")
-_still = {"walks": False, "approaches": False, "shoots": False}
+_still = {"walks": False, "approaches": False}
 _acts = either(
-    Canonical(
-        say(
-            "stays where it is{more}", more=maybe(say(" and {attacks}", attacks=_attacks)), **_still
-        )
+    say(
+        "stays where it is{more}{arrows}",
+        more=maybe(say(" and {attacks}", attacks=_attacks)),
+        arrows=either(
+            silence(shoots=False), InPart(say(", and does not shoot arrows", shoots=False))
+        ),
+        **_still,
     ),
     clauses(
         yes_or_no("walks", "wanders about", "does not wander about"),
-        Canonical(say("stays where it is", **_still)),
-        Heard(say("stays put", walks=False, approaches=False)),
+        Heard(say("stays where it is", **_still)),
+        Heard(say("stays put", **_still)),
+        Heard(say("does not move", **_still)),
         yes_or_no("approaches", "approaches the player", "does not approach the player"),
         _attacks,
         yes_or_no("shoots", "shoots arrows[ at player]", "does not shoot arrows[ at player]"),

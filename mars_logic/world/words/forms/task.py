@@ -5,10 +5,17 @@ from __future__ import annotations
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.words.forms.shared import amounts, materials
-from mars_logic.world.words.kinds import ChanceValue, Counted, Name, Several, named
+from mars_logic.world.words.kinds import (
+    ChanceValue,
+    Counted,
+    Name,
+    Several,
+    lacking,
+    named,
+    whole,
+)
 from mars_logic.world.words.nouns import Nouns
 from mars_logic.world.words.parts import (
-    Canonical,
     Fields,
     Heard,
     InPart,
@@ -70,7 +77,7 @@ def _deeds(nouns: Nouns, s: str) -> Part:
         say(f"[player ]need{s} {{requires}}", requires=amounts(held)),
         either(
             say(f"yield{s} {{yields}}", yields=yields(gained)),
-            Canonical(say(f"give{s} [player ]{{yields}}", yields=yields(gained))),
+            say(f"give{s} [player ]{{yields}}", yields=yields(gained)),
         ),
         either(
             say(f"leave{s} it as it is", leaves=Like("subject")),
@@ -90,15 +97,15 @@ def material(nouns: Nouns) -> Name:
     return nouns.named(nouns.collectable, nouns.single)
 
 
-_collecting = either(say("collecting from"), say("mining"))
-_collected = either(say("mined"), say("collected from"))
+_collecting = either(say("collecting from"), say("collecting"), say("mining"))
+_collected = either(say("mined"), say("collected from"), say("collected"))
 _untold = silence(requires={}, yields={}, leaves=Like("subject"), spawns={})
 
 
 def collects(nouns: Nouns) -> Part:
     """Sentences on collecting."""
     subject, deeds = material(nouns), _deeds(nouns, "s")
-    held = nouns.counted(nouns.items)
+    held, gained = nouns.counted(nouns.items), nouns.named(nouns.gains)
     return either(
         say(
             "{collecting} {subject} {deeds}",
@@ -163,7 +170,29 @@ def collects(nouns: Nouns) -> Part:
                 deeds=_deeds(nouns, ""),
             )
         ),
+        say(
+            "{collecting} {subject} {none}",
+            collecting=_collecting,
+            subject=subject,
+            none=either(
+                say("does not yields {yields}", yields=lacking(materials(gained, "or"))),
+                say("yields no {yields}", yields=lacking(materials(gained, "or"))),
+            ),
+        ),
+        say(
+            "{collecting} {subject} {unneeded}",
+            collecting=_collecting,
+            subject=subject,
+            unneeded=_not_needed("requires", nouns),
+            collectable=True,
+        ),
     )
+
+
+def _not_needed(field: str, nouns: Nouns) -> Part:
+    """Items of which none is needed: without amounts, of which another one might be."""
+    items = materials(nouns.named(nouns.items), "or")
+    return say("does not needs {things}", things=Slot((field,), lacking(items)))
 
 
 def placeable(nouns: Nouns) -> Part:
@@ -198,6 +227,15 @@ def places(nouns: Nouns) -> Part:
             where=where,
             uses=maybe(say("{link}{uses}", link=Link(", which "), uses=uses)),
         ),
+        say(
+            "placing {thing} with {uses} works on {where}",
+            thing=thing,
+            uses=used,
+            where=where,
+        ),
+        say("{subject} cannot be placed on {where}", subject=thing, where=lacking(where)),
+        say("{subject} can only be placed on {where}", subject=thing, where=whole(where)),
+        say("placing {thing} {uses}", thing=thing, uses=_not_needed("uses", nouns)),
     )
 
 
@@ -219,7 +257,9 @@ def makes(nouns: Nouns) -> Part:
     nearby = materials(nouns.named(nouns.materials, nouns.single), "and", "nothing", nouns.built)
     # Stations alone stand nearby in words that could be about items, too.
     station = materials(nouns.named(nouns.built, nouns.single), "and")
+    other = materials(nouns.named(nouns.built, nouns.single), "or")
     return either(
+        say("{subject} can be made without {nearby} nearby", subject=made, nearby=lacking(other)),
         InPart(
             say(
                 "making {subject} gives {amount}{untold}",
@@ -248,6 +288,8 @@ def makes(nouns: Nouns) -> Part:
                     ),
                 ),
                 say("needs nothing", uses={}, nearby=()),
+                _not_needed("uses", nouns),
+                say("does not needs {nearby} nearby", nearby=lacking(other)),
             ),
         ),
     )

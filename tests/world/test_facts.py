@@ -1,4 +1,4 @@
-"""Free text: what sentences state, and which of them have to stay unread."""
+"""Facts: what sentences state, and which lines have to stay unread."""
 
 from __future__ import annotations
 
@@ -14,18 +14,24 @@ from mars_logic import load_world
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.rules import Creature, Rule
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.words import ParseError, cheat_sheet, parse_facts, parse_part, tell, tell_part
+from mars_logic.world.words import (
+    ParseError,
+    cheat_sheet,
+    parse_facts,
+    parse_part,
+    tell,
+    tell_part,
+)
 from mars_logic.world.words.facts import (
     Element,
     Exactly,
     Fact,
     Including,
     Signed,
-    facts_of,
     rule_of,
 )
 from tests.paths import REPOSITORY
-from tests.world.free_text import FOLDER, Example, examples, read
+from tests.world.free_text import FOLDER, examples, read
 from tests.world.strategies import rules
 
 OWN = list(examples(FOLDER))
@@ -36,36 +42,23 @@ FOURTH = list(examples(FOLDER / "held_out_fourth"))
 PAGE = (REPOSITORY / "docs" / "sentences.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("known", "least"),
-    [(OWN, 0.95), (HELD_OUT, 0.93), (LATER, 0.8), (THIRD, 0.84), (FOURTH, 0.8)],
-    ids=["own", "held out", "held out later", "third", "fourth"],
-)
-def test_the_corpus_is_read_right_or_not_at_all(known: list[Example], least: float) -> None:
-    """At least a share of the sentences that state facts is read, and none is read wrong."""
-    found = {each.text: read(each.text) for each in known}
-    wrong = [e.text for e in known if found[e.text] is not None and found[e.text] != e.facts]
-    assert wrong == []
-    stating = [each for each in known if each.facts is not None]
-    right = [each for each in stating if found[each.text] == each.facts]
-    assert len(right) >= least * len(stating)
-
-
-def test_the_corpus_is_large_and_has_sentences_that_stay_unread() -> None:
+def test_no_line_of_a_writer_is_read_wrong() -> None:
+    """Few lines that people and models write are read; others get proposals."""
     every = [*OWN, *HELD_OUT, *LATER, *THIRD, *FOURTH]
     assert len({each.text for each in every}) >= 300
     assert sum(each.facts is None for each in every) >= 100
-    assert len(HELD_OUT) >= 100 and len(list((FOLDER / "held_out").glob("*.txt"))) == 5
+    found = {each.text: read(each.text) for each in every}
+    wrong = [e.text for e in every if found[e.text] is not None and found[e.text] != e.facts]
+    assert wrong == []
+    assert sum(each is not None for each in found.values()) >= 90
 
 
 @pytest.mark.parametrize("world", bundled_worlds())
 def test_canonical_sentences_state_what_the_rules_say(world: str) -> None:
-    """A sentence on where a creature stays says nothing of its arrows."""
-    for rule in load_world(world).rules():
-        sentence = tell(rule)
-        exact, free = facts_of(parse_part(sentence)), set(parse_facts(sentence))
-        shoots = Fact(rule.id, "shoots", Exactly(False))
-        assert free == exact or free == exact - {shoots}, sentence
+    theory = load_world(world)
+    for rule in theory.rules():
+        found = parse_facts(tell(rule))
+        assert found and all(fact.holds_in(theory) for fact in found), tell(rule)
 
 
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
@@ -94,20 +87,6 @@ def _unknown(rule: Rule, fields: set[str]) -> dict[str, object]:
     return dict.fromkeys(set(rule.field_names()) - fields, UNKNOWN)
 
 
-HEDGES = ("may", "might", "sometimes", "usually", "probably", "often", "rarely", "not", "perhaps")
-
-
-@settings(deadline=None, max_examples=100)
-@given(st.sampled_from([each for each in OWN if each.facts]), st.sampled_from(HEDGES), st.data())
-def test_a_hedge_anywhere_is_never_overlooked(
-    example: Example, hedge: str, data: st.DataObject
-) -> None:
-    words = example.text.split()
-    at = data.draw(st.integers(0, len(words)))
-    found = read(" ".join((*words[:at], hedge, *words[at:])))
-    assert found is None or found != example.facts
-
-
 def test_a_true_partial_sentence_holds_and_a_false_one_does_not() -> None:
     world = load_world("default")
     for sentence, true in {
@@ -119,35 +98,28 @@ def test_a_true_partial_sentence_holds_and_a_false_one_does_not() -> None:
         "A table cannot be placed on water.": True,
         "Eating a cow restores food.": True,
         "Eating a cow costs food.": False,
-        "Grass gives a sapling with a 50% chance.": True,
+        "Grass yields a sapling with a 50% chance.": True,
         "Grass yields a sapling.": False,
     }.items():
         facts = parse_facts(sentence)
         assert all(fact.holds_in(world) for fact in facts) is true, sentence
 
 
-def test_several_facts_and_subjects_in_one_sentence() -> None:
-    assert read("Stone needs a wood pickaxe, and zombies attack.") == frozenset(
-        {
-            "collect.stone.collectable = true",
-            "collect.stone.requires has wood_pickaxe 1",
-            "creature.zombie.attacks = true",
-        }
-    )
-    assert read("You can walk on sand or grass.") == frozenset(
-        {"walk.sand.walkable = true", "walk.grass.walkable = true"}
-    )
-    assert read("A table and a furnace need 6 stone.") is None
-
-
-def test_two_readings_are_none() -> None:
+def test_what_is_about_two_rules_or_may_be_stays_unread() -> None:
     for sentence in (
-        "Skeletons shoot arrows and attack; they deal 2 damage.",
-        "Water gives 1 drink.",
+        "Stone needs a wood pickaxe, and zombies attack.",
+        "You can walk on sand or grass.",
+        "A table and a furnace need 6 stone.",
         "A zombie attacks and does not attack.",
     ):
         with pytest.raises(ParseError):
             parse_facts(sentence)
+
+
+def test_a_part_of_a_rule_is_the_smallest_rule_with_which_its_sentence_is_true() -> None:
+    rule = parse_part("- Making a stone pickaxe uses wood.")
+    assert dict(rule.uses) == {"wood": 1} and rule.nearby is UNKNOWN  # type: ignore[attr-defined]
+    assert parse_part("A skeleton stays where it is.").shoots is UNKNOWN  # type: ignore[attr-defined]
 
 
 def test_an_unread_sentence_is_reported_with_the_nearest_form() -> None:
