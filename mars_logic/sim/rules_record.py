@@ -49,6 +49,7 @@ HAVE: Final = 1
 REACH: Final = 2
 AT: Final = 3
 SURVIVE: Final = 4
+NONE_LEFT: Final = 5
 """Kinds of goals that are conditions; 0 is an achievement of the rules."""
 
 PLACES: Final = 1
@@ -67,6 +68,7 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
     room = _WIDE if wide else _NARROW
     materials, items = room.materials, room.items
     by_material, by_item = (materials,), (items,)
+    changing = (materials if wide else 1,)
     return np.dtype(
         [
             # The dialect.
@@ -190,6 +192,20 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("goal_kind", np.int8, (MOST_GOALS,)),
             ("goal_subject", np.int8, (MOST_GOALS,)),  # an item, a material, or a column ...
             ("goal_number", np.int32, (MOST_GOALS,)),  # ... and its amount, the steps, or the row
+            # push, beside and timer, in wide records; where it becomes NONE there is no rule
+            ("pushes", np.bool_),
+            ("push_onto", room.mask, changing),  # nothing: it is not pushed
+            ("push_leaves", np.uint8, changing),
+            ("push_becomes", np.uint8, (*changing, *changing)),  # by the ground
+            ("changes", np.bool_),
+            ("changing", _FLAG, changing),
+            ("beside_becomes", np.uint8, (*changing, *changing)),  # by what is beside
+            ("beside_chance", np.float64, changing),
+            ("timer_becomes", np.uint8, changing),
+            ("timer_after", np.uint8, changing),
+            ("timer_chance", np.float64, changing),
+            ("timer_when", np.int8, changing),
+            ("timer_near", room.mask, changing),  # nothing: anywhere
         ],
         align=True,
     )

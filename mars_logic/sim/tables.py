@@ -25,6 +25,7 @@ from mars_logic.sim.rules_record import (
     CONSUMES,
     HAVE,
     MAKES,
+    NONE_LEFT,
     OTHER_ACTION,
     PLACES,
     REACH,
@@ -35,6 +36,7 @@ from mars_logic.sim.rules_record import (
     room_for,
     rules_dtype,
 )
+from mars_logic.world.cell_rules import TIMES
 from mars_logic.world.goals import condition_of
 from mars_logic.world.load import load_world
 from mars_logic.world.rules import Yield
@@ -74,6 +76,9 @@ def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
     _traces(rules, world, words)
     _eat(rules, world, words)
     _goals(rules, world, words)
+    if words.wide:
+        _push(rules, world, words)
+        _changes(rules, world, words)
     table.flags.writeable = False
     return table
 
@@ -172,7 +177,10 @@ def _actions(rules: Rules, words: Vocabulary) -> None:
         rules["action_kind"][code], rules["action_argument"][code] = kind, argument
 
 
-_CONDITIONS: Final = {"have": HAVE, "reach": REACH, "at": AT, "survive": SURVIVE}
+_CONDITIONS: Final = {
+    **{"have": HAVE, "reach": REACH, "at": AT, "survive": SURVIVE},
+    "none_left": NONE_LEFT,
+}
 
 
 def _goals(rules: Rules, world: World, words: Vocabulary) -> None:
@@ -187,7 +195,7 @@ def _goals(rules: Rules, world: World, words: Vocabulary) -> None:
         subject, number = 0, wanted.number
         if wanted.kind == "have":
             subject = words.items.index(wanted.subject)
-        elif wanted.kind == "reach":
+        elif wanted.kind in ("reach", "none_left"):
             subject = words.materials.index(wanted.subject)
         elif wanted.kind == "at":
             subject, number = world.map.drawings[0].on_the_map(wanted.cell)
@@ -370,3 +378,34 @@ def _eat(rules: Rules, world: World, words: Vocabulary) -> None:
         rules["eat_health"][code] = rule.health
         if rule.leaves:
             rules["eat_leaves"][code] = words.items.index(rule.leaves)
+
+
+def _push(rules: Rules, world: World, words: Vocabulary) -> None:
+    rules["pushes"] = bool(world.push)
+    for material, rule in world.push.items():
+        code = words.materials.index(material)
+        rules["push_onto"][code] = _mask(_codes(words, rule.onto))
+        rules["push_leaves"][code] = words.materials.index(rule.leaves)
+        for ground in rule.onto:
+            becomes = rule.becomes.get(ground, material)
+            at = words.materials.index(ground)
+            rules["push_becomes"][code, at] = words.materials.index(becomes)
+
+
+def _changes(rules: Rules, world: World, words: Vocabulary) -> None:
+    rules["changes"] = bool(world.beside or world.timer)
+    for material in (*world.beside, *world.timer):
+        rules["changing"][words.materials.index(material)] = True
+    for material, beside in world.beside.items():
+        code = words.materials.index(material)
+        rules["beside_chance"][code] = beside.chance
+        for other, becomes in beside.becomes.items():
+            at = words.materials.index(other)
+            rules["beside_becomes"][code, at] = words.materials.index(becomes)
+    for material, timer in world.timer.items():
+        code = words.materials.index(material)
+        rules["timer_becomes"][code] = words.materials.index(timer.becomes)
+        rules["timer_after"][code] = timer.after
+        rules["timer_chance"][code] = timer.chance
+        rules["timer_when"][code] = TIMES.index(timer.when)
+        rules["timer_near"][code] = _mask(_codes(words, timer.near))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.rules import FAMILIES, Rule
 from mars_logic.world.trace_rules import (
     Eat,
@@ -24,7 +25,8 @@ _MORE: tuple[type[Rule], ...] = (Eat, NeedRule, TraceRule, OptionRule)
 def families_of(words: Vocabulary) -> tuple[type[Rule], ...]:
     """All families of a vocabulary, in the order in which rules are listed."""
     if not words.traced:
-        return (*FAMILIES, Eat) if words.subjects.get("eat") else FAMILIES
+        own = (kind for kind in (Eat, *CELL_RULES) if words.subjects.get(kind.family))
+        return (*FAMILIES, *own)
     return tuple(
         _WITH_TRACES.get(kind.family, kind)
         for kind in (*FAMILIES, *_MORE)
