@@ -7,9 +7,9 @@ families. docs/semantics.md, "Pushing" and "Changes of cells", tells how they ar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import AfterValidator, PlainSerializer, ValidationInfo, model_validator
+from pydantic import AfterValidator, PlainSerializer, ValidationInfo, field_validator, model_validator
 
 from mars_logic.world import names
 from mars_logic.world.fields import (
@@ -79,6 +79,13 @@ class Beside(Rule):
     """What it becomes beside each of some materials; the first that is there counts."""
     chance: Probability = 1.0
     """Of the change, in each step."""
+
+    @field_validator("becomes")
+    @classmethod
+    def _not_empty(cls, value: Any) -> Any:
+        if not is_uncertain(value) and not value:
+            raise invalid("this is empty", "at least one material, such as {fire: ash}")
+        return value
 
 
 class Timer(Rule):

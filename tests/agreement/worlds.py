@@ -121,7 +121,7 @@ def _cell_rules(materials: Sequence[str], dice: random.Random) -> dict[str, Any]
         leaves = dice.choice(materials)
         stated["push"][subject] = {"onto": onto, "leaves": leaves, "becomes": becomes}
     for subject in some(4):
-        becomes = {other: dice.choice(materials) for other in some(4)}
+        becomes = {other: dice.choice(materials) for other in (*some(3), dice.choice(materials))}
         chance = dice.choice(_CHANCES)
         stated["beside"][subject] = {"becomes": becomes, "chance": chance}
     for subject in some(4):
