@@ -38,6 +38,18 @@ class LimitReachedError(Exception):
         return "the search was given up at its limit"
 
 
+class NotJudgedError(LimitReachedError):
+    """The world has a rule that proofs take no account of."""
+
+    def __init__(self, rule: str) -> None:
+        super().__init__(rule)
+        self.rule = rule
+
+    def __str__(self) -> str:
+        """Which rule it is."""
+        return f"proofs take no account of the rule {self.rule}, of cells that are pushed or change"
+
+
 class OutOfTimeError(LimitReachedError):
     """The search reached its time limit."""
 
