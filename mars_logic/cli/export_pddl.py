@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mars_logic.cli.output import make_folder, print_json, require_free, say, working
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
-from mars_logic.world.known_names import require_no_added_names, require_known_kinds
+from mars_logic.world.known_names import require_known_kinds, require_no_added_names
 from mars_logic.world.load import load_world
 
 if TYPE_CHECKING:

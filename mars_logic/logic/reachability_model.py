@@ -100,7 +100,7 @@ class ReachabilityModel:
             NotJudgedError: In the world cells are pushed, or change by themselves.
         """
         if rule := cell_rule(self.world):
-            raise NotJudgedError(rule)
+            raise NotJudgedError(f"proofs take no account of the rule {rule}")
         return Session(
             self._files(*files),
             self.facts + facts,

@@ -39,15 +39,11 @@ class LimitReachedError(Exception):
 
 
 class NotJudgedError(LimitReachedError):
-    """The world has a rule that proofs take no account of."""
-
-    def __init__(self, rule: str) -> None:
-        super().__init__(rule)
-        self.rule = rule
+    """Logic does not judge such a world or such a goal; the argument says why, in a sentence."""
 
     def __str__(self) -> str:
-        """Which rule it is."""
-        return f"proofs take no account of the rule {self.rule}, of cells that are pushed or change"
+        """Why."""
+        return str(self.args[0])
 
 
 class OutOfTimeError(LimitReachedError):

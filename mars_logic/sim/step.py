@@ -24,7 +24,15 @@ from mars_logic.sim.fetching import fetch_head, fetch_rest
 from mars_logic.sim.layout import MOST_ENTERED, NUM_CHUNKS, Env, Player
 from mars_logic.sim.noise_grid import Lattice
 from mars_logic.sim.player import clamp_inventory, update_player
-from mars_logic.sim.rules_record import AT, HAVE, NONE_LEFT, REACH, SURVIVE, WIDE_ACHIEVEMENTS, Rules
+from mars_logic.sim.rules_record import (
+    AT,
+    HAVE,
+    NONE_LEFT,
+    REACH,
+    SURVIVE,
+    WIDE_ACHIEVEMENTS,
+    Rules,
+)
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.sharing import Shares, share_done, take_share
 from mars_logic.sim.spawning import balance, most_coming

@@ -178,7 +178,10 @@ def _actions(rules: Rules, words: Vocabulary) -> None:
 
 
 _CONDITIONS: Final = {
-    **{"have": HAVE, "reach": REACH, "at": AT, "survive": SURVIVE},
+    "have": HAVE,
+    "reach": REACH,
+    "at": AT,
+    "survive": SURVIVE,
     "none_left": NONE_LEFT,
 }
 

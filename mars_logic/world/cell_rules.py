@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import AfterValidator, PlainSerializer, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    PlainSerializer,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from mars_logic.world import names
 from mars_logic.world.fields import (

@@ -26,7 +26,9 @@ CONDITION: Final = re.compile(
     re.ASCII,
 )
 """The name of a goal that is no achievement of the rules."""
-_CONDITIONS: Final = "have_3_wood, reach_sand, reach_4_2 (in a drawing), survive_300, none_left_stone"
+_CONDITIONS: Final = (
+    "have_3_wood, reach_sand, reach_4_2 (in a drawing), survive_300, none_left_stone"
+)
 
 
 Goals = tuple[WorldGoal, ...]

@@ -72,7 +72,9 @@ def main() -> None:
     dice = random.Random(1)
     drawings = [drawing.strip() for drawing in levels["drawn"]]
     episodes = ["".join(dice.choices("lurd", k=EPISODE)) for _ in range(MOVES // EPISODE)]
-    episodes += [solution(drawings[i % len(drawings)]) for i in range(len(episodes), len(episodes) + 3)]
+    episodes += [
+        solution(drawings[i % len(drawings)]) for i in range(len(episodes), len(episodes) + 3)
+    ]
     sums, solved, total = [], 0, 0
     for episode, moves in enumerate(episodes):
         drawing = drawings[episode % len(drawings)]

@@ -34,7 +34,9 @@ def test_sokoban_is_that_of_griddly():
     simulator = Simulator(world)
     total, solved, levels = 0, 0, len(world.map.drawings)
     assert sum(map(len, recorded["episodes"])) > 10_000
-    for number, (moves, expected) in enumerate(zip(recorded["episodes"], recorded["sums"], strict=True)):
+    for number, (moves, expected) in enumerate(
+        zip(recorded["episodes"], recorded["sums"], strict=True)
+    ):
         simulator.reset(number % levels)
         for move in moves:
             reward, _ = simulator.step(MOVES[move])

@@ -18,8 +18,8 @@ from mars_logic.theory.evidence.decode import decoded
 from mars_logic.theory.evidence.layout import KIND, MAKING, START, layout_of
 from mars_logic.theory.signatures import Signature
 from mars_logic.world import names
-from mars_logic.world.known_names import require_no_cell_rules
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
+from mars_logic.world.known_names import require_no_cell_rules
 from mars_logic.world.vocabulary import Vocabulary
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.cell_rules import CELL_RULES
+from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import FAMILIES, Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.trace_rules import Eat

@@ -24,8 +24,12 @@ _GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "Survival": {"Creatures": ("creature",), "Drinking": ("drink",)},
     "Task": {"Collecting": ("collect",), "Placing": ("place",), "Making": ("make",)},
     "More": {
-        **{"Needs": ("need",), "Eating": ("eat",), "Pushing": ("push",)},
-        **{"Changes": ("beside", "timer"), "Traces": ("trace",), "Variants": ("option",)},
+        "Needs": ("need",),
+        "Eating": ("eat",),
+        "Pushing": ("push",),
+        "Changes": ("beside", "timer"),
+        "Traces": ("trace",),
+        "Variants": ("option",),
     },
 }
 """Headings, and the families of rules under them; a heading without rules is left out."""
