@@ -38,8 +38,7 @@ _THICK = (
 )
 _NOT_JUDGED = {
     "at": "whether a single cell is stood on is not judged by logic; `run` shows what play reaches",
-    "none_left": "whether no cell of a material is left is not judged by logic; `run` shows what play "
-    "reaches",
+    "none_left": "whether none of it is left is not judged by logic; `run` shows what play reaches",
     "survive": "how long the player lives is not judged by logic; `run` shows what play reaches",
 }
 _NOT_SURE = "it takes more of something than is sure to be on the map"

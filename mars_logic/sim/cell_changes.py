@@ -1,6 +1,6 @@
-"""Changes of cells by themselves: beside other cells, and after a time.
+"""Cells that the player pushes, and that change by themselves beside others or after a time.
 
-See docs/semantics.md, "Changes of cells".
+See docs/semantics.md, "Pushing" and "Changes of cells".
 """
 
 from __future__ import annotations
@@ -8,7 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.board import age_of, is_timed, set_age, set_material
+from mars_logic.sim.board import (
+    age_of,
+    is_free,
+    is_timed,
+    kind_at,
+    material_at,
+    set_age,
+    set_material,
+)
 from mars_logic.sim.codes import NONE
 from mars_logic.sim.layout import BORDER, Env
 from mars_logic.sim.rules_record import Rules
@@ -20,6 +28,17 @@ _DARK = 0.5
 _DAY_ONLY = 1
 _NIGHT_ONLY = 2
 """Times of day in the order of ``cell_rules.TIMES``."""
+
+
+@kernel
+def push(env: Env, rules: Rules, dx: int, dy: int) -> None:
+    """Push what lies in a direction of the player by one cell, if there is room behind it."""
+    x, y = env.player.x + dx, env.player.y + dy
+    material = material_at(env, x, y)
+    if kind_at(env, x, y) == NONE and is_free(env, x + dx, y + dy, rules.push_onto[material]):
+        ground = material_at(env, x + dx, y + dy)
+        set_material(env, x + dx, y + dy, rules.push_becomes[material, ground])
+        set_material(env, x, y, rules.push_leaves[material])
 
 
 @kernel

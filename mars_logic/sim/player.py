@@ -11,7 +11,6 @@ from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.board import (
     add_thing,
     direction,
-    is_free,
     is_traced,
     is_wide,
     kind_at,
@@ -23,6 +22,7 @@ from mars_logic.sim.board import (
     set_mark,
     set_material,
 )
+from mars_logic.sim.cell_changes import push
 from mars_logic.sim.codes import (
     ARROW,
     DO,
@@ -151,17 +151,6 @@ def _move(env: Env, rules: Rules, code: int) -> None:
     move_player(env, rules, dx, dy)
     # Moved or not: pushing against a wall while standing on lava kills as well.
     apply_ground(player, rules, material_at(env, player.x, player.y))
-
-
-@kernel
-def push(env: Env, rules: Rules, dx: int, dy: int) -> None:
-    """Push what lies in a direction of the player by one cell, if there is room behind it."""
-    x, y = env.player.x + dx, env.player.y + dy
-    material = material_at(env, x, y)
-    if kind_at(env, x, y) == NONE and is_free(env, x + dx, y + dy, rules.push_onto[material]):
-        ground = material_at(env, x + dx, y + dy)
-        set_material(env, x + dx, y + dy, rules.push_becomes[material, ground])
-        set_material(env, x, y, rules.push_leaves[material])
 
 
 @kernel

@@ -6,6 +6,7 @@ A field's name consists of the world's rule family and field; indices are codes 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from mars_logic.world import names
 from mars_logic.world.goals import MOST_GOALS
+from mars_logic.world.vocabulary import Vocabulary
 
 Rules = Any
 """In annotations: one record of :data:`RULES_DTYPE`."""
@@ -231,3 +233,14 @@ def room_for(wide: bool) -> dict[str, int]:
 def most_yields(wide: bool) -> int:
     """The most yields that one rule of collecting may have."""
     return (_WIDE if wide else _NARROW).yields
+
+
+def mask_of(codes: Iterable[int]) -> int:
+    """A set of materials; the highest bit of a wide one is its sign."""
+    bits = sum(1 << code for code in set(codes))
+    return bits - (1 << _WIDE.materials) if bits >> (_WIDE.materials - 1) else bits
+
+
+def codes_of(words: Vocabulary, materials: Iterable[str]) -> set[int]:
+    """The codes of some materials."""
+    return {words.materials.index(name) for name in materials}

@@ -118,6 +118,16 @@ def test_a_world_that_adds_names():
     assert set(tally.cases) == {"player", *THINGS}
 
 
+def mutate_encoding(file, right, wrong, tmp_path, monkeypatch):
+    """From now on, an encoding says something else in one place."""
+    folder = tmp_path / "encodings"
+    shutil.copytree(resources.folder("encodings"), folder)
+    text = (folder / file).read_text(encoding="utf-8")
+    assert right in text
+    (folder / file).write_text(text.replace(right, wrong), encoding="utf-8")
+    monkeypatch.setattr(resources, "folder", lambda _: folder)
+
+
 def cell_world(seed):
     """A world in which cells are pushed, change beside others, and change in time."""
     dice = random.Random(seed)
@@ -152,12 +162,7 @@ def test_worlds_whose_cells_are_pushed_or_change():
 )
 def test_wrong_rules_about_cells_are_noticed(file, right, wrong, tmp_path, monkeypatch):
     worlds = [cell_world(seed) for seed in range(12)]
-    folder = tmp_path / "encodings"
-    shutil.copytree(resources.folder("encodings"), folder)
-    text = (folder / file).read_text(encoding="utf-8")
-    assert right in text
-    (folder / file).write_text(text.replace(right, wrong), encoding="utf-8")
-    monkeypatch.setattr(resources, "folder", lambda _: folder)
+    mutate_encoding(file, right, wrong, tmp_path, monkeypatch)
     tallies = (compare(world, random.Random(seed)) for seed, world in enumerate(worlds))
     assert any(tally.disagreements for tally in tallies)
 
@@ -199,12 +204,7 @@ def test_a_difference_is_found():
     ids=lambda value: value.partition("(")[0],
 )
 def test_wrong_rules_are_noticed(file, right, wrong, tmp_path, monkeypatch):
-    folder = tmp_path / "encodings"
-    shutil.copytree(resources.folder("encodings"), folder)
-    text = (folder / file).read_text(encoding="utf-8")
-    assert right in text
-    (folder / file).write_text(text.replace(right, wrong), encoding="utf-8")
-    monkeypatch.setattr(resources, "folder", lambda _: folder)
+    mutate_encoding(file, right, wrong, tmp_path, monkeypatch)
     disagreements = (
         compare(any_world(dice), dice).disagreements for dice in map(random.Random, range(30))
     )

@@ -76,9 +76,9 @@ class Plain:
             self.ages[x, y] += 1
             right_time = rule.when == "always" or (rule.when == "night") == self.dark
             right_place = not rule.near or sides & {*rule.near}
-            if self.ages[x, y] >= rule.after and right_time and right_place:
-                if rule.chance == 1 or draw() < rule.chance:
-                    return rule.becomes
+            due = self.ages[x, y] >= rule.after and right_time and right_place
+            if due and (rule.chance == 1 or draw() < rule.chance):
+                return rule.becomes
         return None
 
 
