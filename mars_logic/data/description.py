@@ -51,6 +51,10 @@ class _AddedMaterial(BaseModel):
 _Materials = Annotated[list[_AddedMaterial], Field(max_length=ROOM["materials"])]
 
 
+_CHANGING = ("pushed", "beside", "timed")
+"""Materials with rules about cells that are pushed or change by themselves."""
+
+
 class _Adds(BaseModel):
     """Names that the world of an origin adds."""
 
@@ -60,6 +64,9 @@ class _Adds(BaseModel):
     placed: _Names = []
     made: _Names = []
     eaten: _Names = []
+    pushed: _Names = []
+    beside: _Names = []
+    timed: _Names = []
 
 
 class _Origin(BaseModel):
@@ -139,7 +146,9 @@ def description(abouts: Sequence[About], lengths: Sequence[int], privileged: boo
             "versions": dict(about.versions),
         }
         if about.adds:
-            origin["adds"] = asdict(about.adds)
+            added = asdict(about.adds)
+            unsaid = [name for name in _CHANGING if not added[name]]  # older files lack them
+            origin["adds"] = {key: value for key, value in added.items() if key not in unsaid}
         if about.own_map:
             origin["own_map"] = True
         if about.goals:
@@ -202,7 +211,8 @@ def _added(origin: _Origin) -> Adds:
     """
     of = origin.adds
     materials = tuple(AddedMaterial(each.name, each.looks, each.colour) for each in of.materials)
-    found = Adds(materials, *(tuple(listed) for listed in (of.items, of.placed, of.made, of.eaten)))
+    listed = (of.items, of.placed, of.made, of.eaten, of.pushed, of.beside, of.timed)
+    found = Adds(materials, *map(tuple, listed))
     words = vocabulary_with(origin.dynamics, found)
     for kind, most in ROOM.items():
         listed = getattr(words, kind)
@@ -210,6 +220,8 @@ def _added(origin: _Origin) -> Adds:
             raise InputError(f"adds: {kind} are not told apart; allowed: at most {most}, each once")
     if not {*of.placed} <= {*found.material_names} or not {*of.made, *of.eaten} <= {*of.items}:
         raise InputError("adds: a name is used and not added; allowed: names that are added")
+    if not {*of.pushed, *of.beside, *of.timed} <= {*words.placed_on}:
+        raise InputError("adds: a rule is about no material; allowed: materials of the world")
     known = {name for name in origin.goals if name in words.achievements or condition_of(name)}
     if len(known) < len(origin.goals):
         raise InputError("goals: a goal is unknown or repeated; allowed: achievements, conditions")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from mars_logic.world.known_names import require_no_cell_rules
 from mars_logic.world.theory import World
 
 if TYPE_CHECKING:
@@ -199,8 +200,10 @@ def ask(
         **limits: See :func:`mars_logic.logic.sandbox.run_program`.
 
     Raises:
-        InputError: The program is wrong, or takes more time or memory than it may.
+        InputError: The program is wrong, or takes more time or memory than it may; or in the world
+            cells are pushed, or change by themselves.
     """
+    require_no_cell_rules(world, world.name, "the logic of reachability")
     from mars_logic.logic import map_facts
     from mars_logic.logic.reachability_model import ReachabilityModel
     from mars_logic.logic.sandbox import run_program

@@ -74,6 +74,8 @@ def _deed(achievement: str, world: World) -> str:
                 return f"have({wanted.subject}, {wanted.number})"
             case "reach":
                 return f"reach({wanted.subject})"
+            case "none_left":
+                return f"none_left({wanted.subject})"
             case "at":
                 return f"at({wanted.cell[0]}, {wanted.cell[1]})"
         return f"survive({wanted.number})"

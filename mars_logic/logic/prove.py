@@ -16,7 +16,7 @@ from mars_logic.logic.proof import Explanation, Proof, Repair, Step, Verdict
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.regions import START, Resident, map_facts
 from mars_logic.logic.repairs import Repairs
-from mars_logic.logic.solve import CONFLICTS, LimitReachedError
+from mars_logic.logic.solve import CONFLICTS, LimitReachedError, NotJudgedError
 from mars_logic.logic.supply import scarcities
 from mars_logic.logic.sustainability import upkeep
 from mars_logic.logic.usable import usable
@@ -38,6 +38,7 @@ _THICK = (
 )
 _NOT_JUDGED = {
     "at": "whether a single cell is stood on is not judged by logic; `run` shows what play reaches",
+    "none_left": "whether none of it is left is not judged by logic; `run` shows what play reaches",
     "survive": "how long the player lives is not judged by logic; `run` shows what play reaches",
 }
 _NOT_SURE = "it takes more of something than is sure to be on the map"
@@ -163,13 +164,13 @@ def explain(
 
     Raises:
         ValueError: The world has no such achievement, or the map has another shape.
-        LimitReachedError: A search was given up.
+        LimitReachedError: A search was given up, or logic does not judge it.
     """
     if achievement not in world.achievements:
         raise ValueError(f"achievement must be one of {', '.join(world.achievements)}")
     wanted = condition_of(achievement)
     if wanted is not None and wanted.kind in _NOT_JUDGED:
-        return None
+        raise NotJudgedError(_NOT_JUDGED[wanted.kind])
     reachability = _reachability(world, area, creatures, start, conflicts, deadline)
     short = achievement in reachability.unlocked(OPTIMISTIC)
     if short and not reachability.shortages.refutes(achievement):

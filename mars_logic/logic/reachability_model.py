@@ -12,7 +12,15 @@ from mars_logic.logic.regions import drawn_map
 from mars_logic.logic.regions import map_facts as facts_of_map
 from mars_logic.logic.rule_atoms import term
 from mars_logic.logic.shortage import Shortages
-from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Row, Session
+from mars_logic.logic.solve import (
+    CONFLICTS,
+    Assumption,
+    NotJudgedError,
+    Relations,
+    Row,
+    Session,
+)
+from mars_logic.world.known_names import cell_rule
 from mars_logic.world.theory import World
 
 _RULES = (
@@ -86,7 +94,13 @@ class ReachabilityModel:
         heuristic: str = "Vsids",
         wanted: Sequence[str] | None = None,
     ) -> Session:
-        """A session with this world, its map and some more encodings and facts."""
+        """A session with this world, its map and some more encodings and facts.
+
+        Raises:
+            NotJudgedError: In the world cells are pushed, or change by themselves.
+        """
+        if rule := cell_rule(self.world):
+            raise NotJudgedError(f"proofs take no account of the rule {rule}")
         return Session(
             self._files(*files),
             self.facts + facts,

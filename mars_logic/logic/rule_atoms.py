@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from mars_logic.world.cell_rules import Beside, Push, Timer
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -68,6 +69,12 @@ def rule_atoms(rule: Rule) -> Iterator[str]:
             yield from _make(rule)
         case Eat():
             yield from _eat(rule)
+        case Push():
+            yield from _push(rule)
+        case Beside():
+            yield from _beside(rule)
+        case Timer():
+            yield from _timer(rule)
 
 
 def _neighbour(rule: Neighbour) -> Iterator[str]:
@@ -145,6 +152,32 @@ def _eat(rule: Eat) -> Iterator[str]:
             yield f"grants({term(rule.id)}, {vital}, {points})"
     if rule.leaves:
         yield f"grants({term(rule.id)}, {rule.leaves}, 1)"
+
+
+def _push(rule: Push) -> Iterator[str]:
+    yield f"push_leaves({rule.subject}, {rule.leaves})"
+    for ground in rule.onto:
+        yield f"push_onto({rule.subject}, {ground})"
+        becomes = rule.becomes.get(ground, rule.subject)
+        yield f"push_becomes({rule.subject}, {ground}, {becomes})"
+
+
+def _beside(rule: Beside) -> Iterator[str]:
+    if not rule.chance:
+        return
+    yield f"beside_chance({rule.subject}, {millionths([rule.chance])[0]})"
+    for place, (other, becomes) in enumerate(rule.becomes.items()):
+        yield f"turns_beside({rule.subject}, {other}, {becomes}, {place})"
+
+
+def _timer(rule: Timer) -> Iterator[str]:
+    yield f"timer({rule.subject}, {rule.becomes})"
+    yield f"timer_after({rule.subject}, {rule.after})"
+    if rule.chance:
+        yield f"timer_chance({rule.subject}, {millionths([rule.chance])[0]})"
+    if rule.when != "always":
+        yield f"timer_when({rule.subject}, {rule.when})"
+    yield from (f"timer_near({rule.subject}, {material})" for material in rule.near)
 
 
 def millionths(probabilities: Sequence[float]) -> list[int]:

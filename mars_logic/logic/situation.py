@@ -24,6 +24,8 @@ Situation = frozenset[str]
 
 _BESIDE = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 _AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+_BEHIND = ((-2, 0), (2, 0), (0, -2), (0, 2))
+"""Cells onto which the player may push what is beside it."""
 _FIELDS = {
     **dict.fromkeys(names.CREATURES, ("health", "cooldown", "reload")),
     "plant": ("health", "cooldown", "reload", "age"),
@@ -118,9 +120,41 @@ def before_update(state: FactState, cell: Cell) -> Situation:
     return seen_by_thing(state, cell)
 
 
+def before_change(state: FactState, cell: Cell, age: int, *, dark: bool) -> Situation:
+    """The facts relevant to a change of a cell by itself.
+
+    Args:
+        state: The state.
+        cell: The cell.
+        age: The steps that a timer has counted for it.
+        dark: Whether it is night.
+    """
+    x, y = state.player.cell
+    away = abs(x - cell[0]) + abs(y - cell[1])
+    night = {"dark"} if dark else set()
+    return seen_of_change(state, cell, age) | night | {f"away({away})"}
+
+
+def seen_of_change(state: FactState, cell: Cell, age: int) -> Situation:
+    """A cell that may have changed, with its age, and the four beside it."""
+    width, height = state.materials.shape
+    inside = (
+        (cell[0] + dx, cell[1] + dy)
+        for dx, dy in _BESIDE
+        if 0 <= cell[0] + dx < width and 0 <= cell[1] + dy < height
+    )
+    grounds = (atom for each in inside for atom in _ground(state, cell, each))
+    return frozenset((*grounds, f"age({age})"))
+
+
 def seen_by_player(state: FactState, origin: Cell) -> Situation:
-    """The player and all objects on the 3 × 3 cells around a cell, by offset from it."""
-    return frozenset((*_player(state.player), *_cells(state, origin, _AROUND)))
+    """The player and all objects on the 3 × 3 cells around a cell, by offset from it.
+
+    In a world where things are pushed, the four cells two steps away are among them.
+    """
+    pushes = state.words is not None and state.words.subjects.get("push")
+    offsets = (*_AROUND, *_BEHIND) if pushes else _AROUND
+    return frozenset((*_player(state.player), *_cells(state, origin, offsets)))
 
 
 def seen_by_thing(state: FactState, origin: Cell) -> Situation:

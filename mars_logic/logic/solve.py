@@ -38,6 +38,14 @@ class LimitReachedError(Exception):
         return "the search was given up at its limit"
 
 
+class NotJudgedError(LimitReachedError):
+    """Logic does not judge such a world or such a goal; the argument says why, in a sentence."""
+
+    def __str__(self) -> str:
+        """Why."""
+        return str(self.args[0])
+
+
 class OutOfTimeError(LimitReachedError):
     """The search reached its time limit."""
 

@@ -14,7 +14,7 @@ from mars_logic.plan.observed_map import KINDS
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world import names
 from mars_logic.world.dialect import Need, needs
-from mars_logic.world.known_names import require_no_traces
+from mars_logic.world.known_names import require_known_kinds
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import World
 from mars_logic.world.validate import FIXED_IN_CRAFTER
@@ -58,7 +58,7 @@ class WorldModel:
 
     def __init__(self, world: World):
         """Compile the world's rules."""
-        require_no_traces(world, "plan", "the planner")
+        require_known_kinds(world, "plan", "the planner")
         self.world = world
         self.words = world.vocabulary
         self.code = {material: code for code, material in enumerate(self.words.materials)}

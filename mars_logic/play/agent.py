@@ -16,7 +16,7 @@ from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.fields import nearest
 from mars_logic.world.known_names import (
     require_crafter_names,
-    require_no_traces,
+    require_known_kinds,
     require_usual_constants,
 )
 from mars_logic.world.names import Dynamics
@@ -325,7 +325,7 @@ def require_player(name: str, world: Theory) -> None:
     if getattr(agent, "plays_every_dialect", False):
         return
     refuse = (
-        require_no_traces if getattr(agent, "plays_added_names", False) else require_crafter_names
+        require_known_kinds if getattr(agent, "plays_added_names", False) else require_crafter_names
     )
     refuse(world, "run", "the agent")
     if agent is not None and getattr(agent, "knows", "nothing") == "nothing":

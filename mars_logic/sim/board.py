@@ -10,11 +10,13 @@ from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
 from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS, NUM_CHUNKS, REMOVED, Env, Player, Thing
 from mars_logic.sim.rules_record import Rules
-from mars_logic.sim.vectors import BYTES, bits_equal, bits_near, count_bits, lowest_bit
+from mars_logic.sim.vectors import BYTES, LANES, bits_equal, bits_near, count_bits, lowest_bit
 from mars_logic.world.dialect import AREA, CHUNK
 
 _FARTHEST = 2 * AREA - 1
 _SIDE = AREA + 2 * BORDER
+OLDEST = 255
+"""The greatest age of a cell that is counted."""
 OTHERS = 15
 """What the first layer of a wide record holds for materials with this code and all above."""
 
@@ -60,6 +62,25 @@ def is_wide(env: Env) -> bool:
 
 
 @inline_kernel
+def is_timed(env: Env) -> bool:
+    """Whether the world has timers, so that the age of each cell is known; by the type."""
+    return len(env.marks) == 2 * _SIDE
+
+
+@inline_kernel
+def age_of(env: Env, x: int, y: int) -> int:
+    """Steps in which the world changed since a cell got its material; only with timers."""
+    return int(env.marks[_SIDE + x + BORDER, y + BORDER])
+
+
+@inline_kernel
+def set_age(env: Env, x: int, y: int, age: int) -> None:
+    """Change the age of a cell, where there are timers; it is at most OLDEST."""
+    if is_timed(env):
+        env.marks[_SIDE + x + BORDER, y + BORDER] = min(age, OLDEST)
+
+
+@inline_kernel
 def nibble_of(material: int) -> int:
     """What the first layer holds of a material; those from OTHERS on are alike in it."""
     return min(material, OTHERS)
@@ -94,6 +115,7 @@ def set_material(env: Env, x: int, y: int, material: int) -> None:
     if is_wide(env):
         env.cells[x + BORDER, y + BORDER] += nibble_of(material) - nibble_of(before)
         env.marks[x + BORDER, y + BORDER] = material
+        set_age(env, x, y, 0)
     else:
         env.cells[x + BORDER, y + BORDER] += material - before
 
@@ -119,6 +141,16 @@ def count_ground(env: Env) -> None:
         chunk = env.chunks[number]
         chunk.grass = grass
         chunk.path = path
+
+
+@kernel
+def is_left(env: Env, material: int) -> bool:
+    """Whether any cell of the map has a material; only in wide records."""
+    for x in range(AREA):
+        for y in range(0, AREA, LANES):
+            if bits_equal(env.marks, cell_number(x + BORDER, y + BORDER), 255, material):
+                return True
+    return False
 
 
 @inline_kernel

@@ -134,7 +134,8 @@ def env_dtype(capacity: int, words: Vocabulary | None = None) -> np.dtype[np.voi
     player, chunk, marks = PLAYER_DTYPE, CHUNK_DTYPE, _NO_MARKS
     if words and words.wide:
         # After the counters: whether the reward of each was given.
-        player, marks = player_dtype(WIDE_ITEMS, 2 * WIDE_ACHIEVEMENTS), (side + 1, side)
+        player = player_dtype(WIDE_ITEMS, 2 * WIDE_ACHIEVEMENTS)
+        marks = (2 * side if words.subjects.get("timer") else side + 1, side)
     elif words:
         player = player_dtype(len(words.items), len(words.achievements))
         chunk = _chunk_dtype(len(words.objects))
@@ -144,7 +145,7 @@ def env_dtype(capacity: int, words: Vocabulary | None = None) -> np.dtype[np.voi
             # material + 16 * kind of the thing on it; in wide records materials from 15 on are 15
             ("cells", np.uint8, (side, side)),
             # a second layer: marks of dialects with traces, or, with a column more, by which code
-            # knows them, all materials in wide records
+            # knows them, all materials in wide records; then the ages of cells, with timers
             ("marks", np.uint8, marks),
             ("stream", STREAM_DTYPE),
             ("seed", np.int64),

@@ -22,6 +22,7 @@ from mars_logic.sim.board import (
     set_mark,
     set_material,
 )
+from mars_logic.sim.cell_changes import push
 from mars_logic.sim.codes import (
     ARROW,
     DO,
@@ -145,6 +146,8 @@ def _move(env: Env, rules: Rules, code: int) -> None:
     dx, dy = direction(code)
     player.facing_x = dx
     player.facing_y = dy
+    if is_wide(env) and rules.pushes:
+        push(env, rules, dx, dy)
     move_player(env, rules, dx, dy)
     # Moved or not: pushing against a wall while standing on lava kills as well.
     apply_ground(player, rules, material_at(env, player.x, player.y))

@@ -6,6 +6,7 @@ A field's name consists of the world's rule family and field; indices are codes 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from mars_logic.world import names
 from mars_logic.world.goals import MOST_GOALS
+from mars_logic.world.vocabulary import Vocabulary
 
 Rules = Any
 """In annotations: one record of :data:`RULES_DTYPE`."""
@@ -49,6 +51,7 @@ HAVE: Final = 1
 REACH: Final = 2
 AT: Final = 3
 SURVIVE: Final = 4
+NONE_LEFT: Final = 5
 """Kinds of goals that are conditions; 0 is an achievement of the rules."""
 
 PLACES: Final = 1
@@ -67,6 +70,7 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
     room = _WIDE if wide else _NARROW
     materials, items = room.materials, room.items
     by_material, by_item = (materials,), (items,)
+    changing = (materials if wide else 1,)
     return np.dtype(
         [
             # The dialect.
@@ -190,6 +194,20 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("goal_kind", np.int8, (MOST_GOALS,)),
             ("goal_subject", np.int8, (MOST_GOALS,)),  # an item, a material, or a column ...
             ("goal_number", np.int32, (MOST_GOALS,)),  # ... and its amount, the steps, or the row
+            # push, beside and timer, in wide records; where it becomes NONE there is no rule
+            ("pushes", np.bool_),
+            ("push_onto", room.mask, changing),  # nothing: it is not pushed
+            ("push_leaves", np.uint8, changing),
+            ("push_becomes", np.uint8, (*changing, *changing)),  # by the ground
+            ("changes", np.bool_),
+            ("changing", _FLAG, changing),
+            ("beside_becomes", np.uint8, (*changing, *changing)),  # by what is beside
+            ("beside_chance", np.float64, changing),
+            ("timer_becomes", np.uint8, changing),
+            ("timer_after", np.uint8, changing),
+            ("timer_chance", np.float64, changing),
+            ("timer_when", np.int8, changing),
+            ("timer_near", room.mask, changing),  # nothing: anywhere
         ],
         align=True,
     )
@@ -215,3 +233,14 @@ def room_for(wide: bool) -> dict[str, int]:
 def most_yields(wide: bool) -> int:
     """The most yields that one rule of collecting may have."""
     return (_WIDE if wide else _NARROW).yields
+
+
+def mask_of(codes: Iterable[int]) -> int:
+    """A set of materials; the highest bit of a wide one is its sign."""
+    bits = sum(1 << code for code in set(codes))
+    return bits - (1 << _WIDE.materials) if bits >> (_WIDE.materials - 1) else bits
+
+
+def codes_of(words: Vocabulary, materials: Iterable[str]) -> set[int]:
+    """The codes of some materials."""
+    return {words.materials.index(name) for name in materials}

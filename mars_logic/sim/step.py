@@ -11,18 +11,28 @@ from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.board import (
     add_player,
     forget_removed,
+    is_left,
     is_traced,
     is_wide,
     material_at,
     near_among,
 )
+from mars_logic.sim.cell_changes import change_cells
 from mars_logic.sim.codes import HEALTH, NONE
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.fetching import fetch_head, fetch_rest
 from mars_logic.sim.layout import MOST_ENTERED, NUM_CHUNKS, Env, Player
 from mars_logic.sim.noise_grid import Lattice
 from mars_logic.sim.player import clamp_inventory, update_player
-from mars_logic.sim.rules_record import AT, HAVE, REACH, SURVIVE, WIDE_ACHIEVEMENTS, Rules
+from mars_logic.sim.rules_record import (
+    AT,
+    HAVE,
+    NONE_LEFT,
+    REACH,
+    SURVIVE,
+    WIDE_ACHIEVEMENTS,
+    Rules,
+)
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.sharing import Shares, share_done, take_share
 from mars_logic.sim.spawning import balance, most_coming
@@ -61,6 +71,8 @@ def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
             near &= near - 1
     if rules.balance and env.step % BALANCE_PERIOD == 0:
         balance(env, rules, daylight)
+    if is_wide(env) and rules.changes:
+        change_cells(env, rules, daylight)
     forget_removed(env)
     if is_traced(env) and rules.boss:
         _keep_from_harm(env.player)
@@ -126,6 +138,8 @@ def _holds(env: Env, rules: Rules, i: int) -> bool:
         return bool(material_at(env, player.x, player.y) == subject)
     if kind == AT:
         return bool(player.x == subject and player.y == number)
+    if kind == NONE_LEFT:
+        return not is_left(env, subject)
     return bool(kind == SURVIVE and env.step >= number)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.sim.cell_tables import change_tables, push_table
 from mars_logic.sim.codes import (
     COW,
     LAVA,
@@ -25,12 +25,15 @@ from mars_logic.sim.rules_record import (
     CONSUMES,
     HAVE,
     MAKES,
+    NONE_LEFT,
     OTHER_ACTION,
     PLACES,
     REACH,
     REGION,
     SURVIVE,
     Rules,
+    codes_of,
+    mask_of,
     most_yields,
     room_for,
     rules_dtype,
@@ -74,6 +77,9 @@ def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
     _traces(rules, world, words)
     _eat(rules, world, words)
     _goals(rules, world, words)
+    if words.wide:
+        push_table(rules, world, words)
+        change_tables(rules, world, words)
     table.flags.writeable = False
     return table
 
@@ -103,16 +109,6 @@ def _require_fixed_rules(world: World) -> None:
             raise ValueError(f"{world.name}: dynamics {world.dynamics} fixes the rule {rule.id}")
 
 
-def _mask(codes: Iterable[int]) -> int:
-    """A set of materials; the highest bit of a wide one is its sign."""
-    bits = sum(1 << code for code in set(codes))
-    return bits - (1 << _WIDEST) if bits >> (_WIDEST - 1) else bits
-
-
-def _codes(words: Vocabulary, materials: Iterable[str]) -> set[int]:
-    return {words.materials.index(name) for name in materials}
-
-
 def _amounts(row: NDArray[np.int8], amounts: Any, words: Vocabulary) -> None:
     for item, amount in amounts.items():
         row[words.items.index(item)] = amount
@@ -123,7 +119,6 @@ def _achievement(words: Vocabulary, name: str) -> int:
     return words.achievements.index(name) if name in words.achievements else -1
 
 
-_WIDEST: Final = 64
 _COPIED: Final = (
     *("horizon", "ripe_age", "balance", "surplus_lasts", "fixed_terrain", "dies_at_once"),
     *("plants_are_eaten", "drinks_first"),
@@ -172,7 +167,13 @@ def _actions(rules: Rules, words: Vocabulary) -> None:
         rules["action_kind"][code], rules["action_argument"][code] = kind, argument
 
 
-_CONDITIONS: Final = {"have": HAVE, "reach": REACH, "at": AT, "survive": SURVIVE}
+_CONDITIONS: Final = {
+    "have": HAVE,
+    "reach": REACH,
+    "at": AT,
+    "survive": SURVIVE,
+    "none_left": NONE_LEFT,
+}
 
 
 def _goals(rules: Rules, world: World, words: Vocabulary) -> None:
@@ -187,7 +188,7 @@ def _goals(rules: Rules, world: World, words: Vocabulary) -> None:
         subject, number = 0, wanted.number
         if wanted.kind == "have":
             subject = words.items.index(wanted.subject)
-        elif wanted.kind == "reach":
+        elif wanted.kind in ("reach", "none_left"):
             subject = words.materials.index(wanted.subject)
         elif wanted.kind == "at":
             subject, number = world.map.drawings[0].on_the_map(wanted.cell)
@@ -232,7 +233,7 @@ def _walk(rules: Rules, world: World, words: Vocabulary) -> None:
     for natural, rule in world.walk.items():
         rules["walk_health"][words.materials.index(natural)] = rule.health
         rules["deadly"][words.materials.index(natural)] = rule.deadly
-    walkable = _codes(words, (natural for natural, rule in world.walk.items() if rule.walkable))
+    walkable = codes_of(words, (natural for natural, rule in world.walk.items() if rule.walkable))
     kinds = range(len(words.objects))
     if words.own_ground:
         safe = walkable
@@ -245,8 +246,8 @@ def _walk(rules: Rules, world: World, words: Vocabulary) -> None:
         own = dict.fromkeys(kinds, safe) | {PLAYER: walkable}
     own[words.objects.index("arrow")] = safe | {WATER, LAVA}
     for kind, materials in own.items():
-        rules["walkable"][kind] = _mask(materials)
-    rules["spawn_ground"] = _mask(safe)
+        rules["walkable"][kind] = mask_of(materials)
+    rules["spawn_ground"] = mask_of(safe)
 
 
 def _creature(rules: Rules, world: World, words: Vocabulary) -> None:
@@ -328,7 +329,7 @@ def _interval(given: Yield, used_up: float, *, together: bool) -> tuple[float, f
 def _place(rules: Rules, world: World, words: Vocabulary) -> None:
     for code, (subject, rule) in enumerate(world.place.items()):
         _amounts(rules["place_uses"][code], rule.uses, words)
-        rules["place_where"][code] = _mask(_codes(words, rule.where))
+        rules["place_where"][code] = mask_of(codes_of(words, rule.where))
         plant = subject == "plant"
         rules["place_material"][code] = NONE if plant else words.materials.index(subject)
         rules["placed"][code] = _achievement(words, f"place_{subject}")
@@ -337,7 +338,7 @@ def _place(rules: Rules, world: World, words: Vocabulary) -> None:
 def _make(rules: Rules, world: World, words: Vocabulary) -> None:
     for code, (tool, rule) in enumerate(world.make.items()):
         _amounts(rules["make_uses"][code], rule.uses, words)
-        rules["make_nearby"][code] = _mask(_codes(words, rule.nearby))
+        rules["make_nearby"][code] = mask_of(codes_of(words, rule.nearby))
         rules["make_item"][code] = words.items.index(tool)
         rules["make_gives"][code] = rule.gives
         rules["made"][code] = _achievement(words, f"make_{tool}")
@@ -346,7 +347,7 @@ def _make(rules: Rules, world: World, words: Vocabulary) -> None:
 def _traces(rules: Rules, world: World, words: Vocabulary) -> None:
     rules["shot_leaves"] = rules["bed"] = -1
     for mark, rule in world.trace.items():
-        rules[mark] = _mask(_codes(words, rule.materials))
+        rules[mark] = mask_of(codes_of(words, rule.materials))
     if "bed" in words.materials:
         rules["bed"] = words.materials.index("bed")
     if REMAINS in words.materials:

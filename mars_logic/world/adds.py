@@ -17,7 +17,13 @@ from mars_logic.world.constants import Constants, with_constants
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.problems import Document, Path, Problem, WorldError
-from mars_logic.world.vocabulary import AddedMaterial, Vocabulary, WorldGoal, vocabulary
+from mars_logic.world.vocabulary import (
+    CELL_FAMILIES,
+    AddedMaterial,
+    Vocabulary,
+    WorldGoal,
+    vocabulary,
+)
 
 LOOKS = ("ore", "station", "ground", "plant")
 """Shapes in which pictures show added materials."""
@@ -43,6 +49,9 @@ class Adds:
         placed: Added materials that can be placed.
         made: Added items that can be made.
         eaten: Added items that can be eaten.
+        pushed: Materials of any kind that can be pushed.
+        beside: Those that change beside others.
+        timed: Those that change by themselves.
     """
 
     materials: tuple[AddedMaterial, ...] = ()
@@ -50,10 +59,18 @@ class Adds:
     placed: tuple[str, ...] = ()
     made: tuple[str, ...] = ()
     eaten: tuple[str, ...] = ()
+    pushed: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    timed: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether anything is added."""
-        return bool(self.materials or self.items)
+        return bool(self.materials or self.items or any(self.changing.values()))
+
+    @property
+    def changing(self) -> dict[str, tuple[str, ...]]:
+        """The subjects of the rules about cells that are pushed or change, by family."""
+        return dict(zip(CELL_FAMILIES, (self.pushed, self.beside, self.timed), strict=True))
 
     @property
     def material_names(self) -> tuple[str, ...]:
@@ -69,6 +86,9 @@ class Adds:
             _union(self.placed, more.placed),
             _union(self.made, more.made),
             _union(self.eaten, more.eaten),
+            _union(self.pushed, more.pushed),
+            _union(self.beside, more.beside),
+            _union(self.timed, more.timed),
         )
 
     def as_data(self) -> dict[str, Any]:
@@ -140,7 +160,8 @@ def _vocabulary_with(
     verbs = dict(zip(_FAMILY_VERBS, (adds.placed, adds.made, adds.eaten), strict=True))
     actions = tuple(f"{verb}_{name}" for verb, listed in verbs.items() for name in listed)
     more = {"walk": materials, "collect": materials, **verbs}
-    subjects = {**dict(words.subjects), "eat": words.subjects.get("eat", ())}
+    more |= {family: listed for family, listed in adds.changing.items() if listed}
+    subjects = {**dict.fromkeys(more, ()), **dict(words.subjects)}
     return replace(
         words,
         materials=words.materials + materials,
@@ -174,7 +195,7 @@ def adds_of(document: Document, dynamics: str, inherited: Adds) -> Adds:
     Raises:
         WorldError: A name is no word, is taken, or stands for too many; or an appearance is wrong.
     """
-    if "adds" not in document.data:
+    if not {"adds", *CELL_FAMILIES}.intersection(document.data):
         return inherited
     reader = _Reader(document, vocabulary(dynamics), inherited)
     found = reader.adds()
@@ -194,9 +215,10 @@ class _Reader:
         self._taken = vocabulary_with(words.name, inherited)
 
     def adds(self) -> Adds:
-        stated = self._document.data["adds"]
+        stated = self._document.data.get("adds", {})
         if self._words.traced:
-            self._wrong(("adds",), f"worlds of {self._words.name} add no names", "no such key")
+            if "adds" in self._document.data:
+                self._wrong(("adds",), f"worlds of {self._words.name} add no names", "no such key")
             return self._inherited
         example = "a mapping such as {materials: {copper: {looks: ore}}, items: [copper]}"
         if not isinstance(stated, Mapping):
@@ -220,6 +242,12 @@ class _Reader:
                 eaten=tuple(name for name in eaten if name in both.items),
             )
         )
+        materials_of = (*self._words.placed_on, *found.material_names)
+        known = (
+            tuple(name for name in self._subjects(family) if name in materials_of)
+            for family in CELL_FAMILIES
+        )
+        found = found.joined(Adds((), (), (), (), (), *known))
         self._require_room(found)
         return found
 

@@ -40,7 +40,7 @@ def to_yaml(world: Theory, *, whole: bool = False) -> str:
         lines += ["", "constants:", *(f"  {name}: {_flow(value)}" for name, value in stated)]
     if world.map:
         lines += ["", "map:", *_mapped(world)]
-    if world.adds:
+    if world.adds.as_data():
         lines += ["", "adds:", *_added(world)]
     if world.goals:
         lines += ["", "goals:", *(f"  {name}: {_flow(reward)}" for name, reward in world.goals)]

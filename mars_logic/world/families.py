@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.rules import FAMILIES, Rule
 from mars_logic.world.trace_rules import (
     Eat,
@@ -17,6 +18,7 @@ from mars_logic.world.trace_rules import (
 from mars_logic.world.vocabulary import Vocabulary
 
 _WITH_TRACES = {kind.family: kind for kind in (SharedRename, UsingCollect, LeavingCreature)}
+_OWN: tuple[type[Rule], ...] = (Eat, *CELL_RULES)
 _MORE: tuple[type[Rule], ...] = (Eat, NeedRule, TraceRule, OptionRule)
 
 
@@ -24,7 +26,7 @@ _MORE: tuple[type[Rule], ...] = (Eat, NeedRule, TraceRule, OptionRule)
 def families_of(words: Vocabulary) -> tuple[type[Rule], ...]:
     """All families of a vocabulary, in the order in which rules are listed."""
     if not words.traced:
-        return (*FAMILIES, Eat) if words.subjects.get("eat") else FAMILIES
+        return (*FAMILIES, *(kind for kind in _OWN if words.subjects.get(kind.family)))
     return tuple(
         _WITH_TRACES.get(kind.family, kind)
         for kind in (*FAMILIES, *_MORE)

@@ -85,6 +85,17 @@ def name_of(kind: str, attribute: str, usual: tuple[str, ...]) -> tuple[Any, Any
     return BeforeValidator(check), WithJsonSchema({"enum": list(usual)})
 
 
+def choice_of(kind: str, choices: tuple[str, ...]) -> tuple[Any, Any]:
+    """A validator and a JSON schema for one of some fixed words."""
+
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise unknown(kind, value, choices)
+        return value
+
+    return BeforeValidator(check), WithJsonSchema({"enum": list(choices)})
+
+
 def number(low: float, high: float, *, whole: bool) -> tuple[Any, Any]:
     """A validator and a JSON schema for a number in a closed range (true and false are none)."""
     kind = "a whole number" if whole else "a number"

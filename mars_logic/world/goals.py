@@ -1,7 +1,7 @@
 """Goals: what a world counts in place of all achievements, with the reward for each.
 
 A goal is an achievement, named as it is, or a condition, whose name says it: ``have_3_iron``,
-``reach_sand``, ``reach_4_2`` (a cell of a drawing), ``survive_300``.
+``reach_sand``, ``reach_4_2`` (a cell of a drawing), ``survive_300``, ``none_left_box``.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ LARGEST_REWARD: Final = 1000
 MOST_GOALS: Final = 64
 CONDITION: Final = re.compile(
     r"have_(?P<number>[1-9])_(?P<item>[a-z][a-z0-9_]*)|reach_(?P<x>\d{1,2})_(?P<y>\d{1,2})"
-    r"|reach_(?P<material>[a-z][a-z0-9_]*)|survive_(?P<steps>[1-9]\d{0,5})",
+    r"|reach_(?P<material>[a-z][a-z0-9_]*)|survive_(?P<steps>[1-9]\d{0,5})"
+    r"|none_left_(?P<gone>[a-z][a-z0-9_]*)",
     re.ASCII,
 )
 """The name of a goal that is no achievement of the rules."""
-_CONDITIONS: Final = "have_3_wood, reach_sand, reach_4_2 (in a drawing), survive_300"
+_CONDITIONS: Final = (
+    "have_3_wood, reach_sand, reach_4_2 (in a drawing), survive_300, none_left_stone"
+)
 
 
 Goals = tuple[WorldGoal, ...]
@@ -36,13 +39,14 @@ class Condition(NamedTuple):
 
     Attributes:
         kind: ``have``: so many of the item are held; ``reach``: the player stands on the material;
-            ``at``: it stands on the cell; ``survive``: so many steps are over.
+            ``at``: it stands on the cell; ``survive``: so many steps are over; ``none_left``: no
+            cell of the map has the material.
         subject: The item or material; empty for others.
         number: How many items or steps.
         cell: Column and row of the drawing, counted from 0.
     """
 
-    kind: Literal["have", "reach", "at", "survive"]
+    kind: Literal["have", "reach", "at", "survive", "none_left"]
     subject: str = ""
     number: int = 0
     cell: tuple[int, int] = (0, 0)
@@ -57,6 +61,8 @@ def condition_of(name: str) -> Condition | None:
         return Condition("have", found["item"], int(found["number"]))
     if found["material"]:
         return Condition("reach", found["material"])
+    if found["gone"]:
+        return Condition("none_left", found["gone"])
     if found["steps"]:
         return Condition("survive", number=int(found["steps"]))
     return Condition("at", cell=(int(found["x"]), int(found["y"])))
@@ -167,7 +173,7 @@ class _Reader:
             case "have" if wanted.subject not in items:
                 hint, known = nearest(wanted.subject, items), ", ".join(items)
                 self._wrong(place, f"unknown item '{wanted.subject}'{hint}", known)
-            case "reach" if wanted.subject not in materials:
+            case "reach" | "none_left" if wanted.subject not in materials:
                 hint, known = nearest(wanted.subject, materials), ", ".join(materials)
                 self._wrong(place, f"unknown material '{wanted.subject}'{hint}", known)
             case "survive" if wanted.number > self._words.length:

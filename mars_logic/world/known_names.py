@@ -6,6 +6,7 @@ from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.adds import Adds
 from mars_logic.world.theory import Theory
+from mars_logic.world.vocabulary import CELL_FAMILIES
 
 _SHOWN = 2
 
@@ -21,6 +22,7 @@ def require_crafter_names(world: Theory, layer: str, who: str) -> None:
     Raises:
         InputError: It has other materials or items than Crafter's.
     """
+    require_no_cell_rules(world, layer, who)
     words = world.vocabulary
     strange = [name for name in words.materials if name not in names.MATERIALS]
     strange += [name for name in words.items if name not in (*names.ITEMS, *strange)]
@@ -32,20 +34,45 @@ def require_crafter_names(world: Theory, layer: str, who: str) -> None:
     require_usual_constants(world, layer, who)
 
 
-def require_no_traces(world: Theory, layer: str, who: str) -> None:
-    """Refuse a world in which deeds leave traces, for a layer that takes any other names.
+def require_known_kinds(world: Theory, layer: str, who: str) -> None:
+    """Refuse a world with kinds of rules that a layer does not know, which takes any other names.
 
     Args:
         world: The world.
         layer: The command or the package, for the message.
-        who: What knows no traces, for example ``the planner``.
+        who: What does not know them, for example ``the planner``.
 
     Raises:
-        InputError: Its dialect has marks.
+        InputError: Deeds leave traces in it, cells are pushed, or they change by themselves.
     """
     if world.vocabulary.traced:
         message = f"{who} knows no traces, as {world.name} has"
         raise InputError(f"{layer}: {message}; allowed: worlds of {', '.join(names.DYNAMICS)}")
+    require_no_cell_rules(world, layer, who)
+
+
+def require_no_cell_rules(rules: Theory | Adds, layer: str, who: str) -> None:
+    """Refuse a world, or play of one, in which cells are pushed or change by themselves.
+
+    Args:
+        rules: The world, or what it adds.
+        layer: The command, the package or the file, for the message.
+        who: What does not know such rules, for example ``the learner``.
+
+    Raises:
+        InputError: It has such a rule.
+    """
+    if rule := cell_rule(rules):
+        message = f"{who} does not know the rule {rule}, of cells that are pushed or change"
+        allowed = f"worlds without {', '.join(CELL_FAMILIES)}"
+        raise InputError(f"{layer}: {message}; allowed: {allowed}")
+
+
+def cell_rule(rules: Theory | Adds) -> str | None:
+    """The first rule about cells that are pushed or change by themselves; None without any."""
+    adds = rules if isinstance(rules, Adds) else rules.adds
+    found = (f"{kind}.{name}" for kind, names in adds.changing.items() for name in names)
+    return next(found, None)
 
 
 def require_usual_constants(world: Theory, layer: str, who: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Self
 from mars_logic import resources
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
+from mars_logic.world.cell_rules import Beside, Push, Timer
 from mars_logic.world.constants import Constants
 from mars_logic.world.families import families_of
 from mars_logic.world.frozen import FrozenMap
@@ -55,6 +56,9 @@ class RuleSet:
     place: Mapping[str, Place]
     make: Mapping[str, Make]
     eat: Mapping[str, Eat] = _NONE
+    push: Mapping[str, Push] = _NONE
+    beside: Mapping[str, Beside] = _NONE
+    timer: Mapping[str, Timer] = _NONE
     need: Mapping[str, NeedRule] = _NONE
     trace: Mapping[str, TraceRule] = _NONE
     option: Mapping[str, OptionRule] = _NONE

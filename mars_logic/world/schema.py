@@ -8,6 +8,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from mars_logic.world import names
 from mars_logic.world.adds import COLOUR, LONGEST, LOOKS, NAME
+from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.constants import ranges
 from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
 from mars_logic.world.goals import LARGEST_REWARD, MOST_GOALS
@@ -16,7 +17,7 @@ from mars_logic.world.maps import MOST_DRAWINGS
 from mars_logic.world.rules import FAMILIES, Rule, Yield
 from mars_logic.world.trace_rules import Eat
 from mars_logic.world.validate import DOMAIN
-from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.vocabulary import CELL_FAMILIES, vocabulary
 
 ID = "mars-logic world 1"
 
@@ -48,7 +49,7 @@ _ADDS = {
         "items": _NAMES,
     },
 }
-_WITH_ADDED_SUBJECTS = ("walk", "collect", "place", "make", "eat")
+_WITH_ADDED_SUBJECTS = ("walk", "collect", "place", "make", "eat", *CELL_FAMILIES)
 """Families with rules about added names."""
 
 
@@ -66,7 +67,8 @@ def json_schema() -> dict[str, Any]:
     another file, that may add some, any name may stand where added names can.
     """
     usual = {kind.family: _section(kind) for kind in FAMILIES}
-    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat)
+    cells = {kind.family: _of_any_material(kind) for kind in CELL_RULES}
+    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES)
     own = {kind.family: _open_section(kind) for kind in kinds}
     text = {"type": "string"}
     return {
@@ -97,7 +99,7 @@ def json_schema() -> dict[str, Any]:
             ]
         },
         "then": {"properties": own},
-        "else": {"properties": {**usual, "eat": False}},
+        "else": {"properties": {**usual, "eat": False, **cells}},
         "$defs": {"Yield": Yield.model_json_schema(schema_generator=QuietJsonSchema)},
     }
 
@@ -109,6 +111,11 @@ def _open_section(kind: type[Rule]) -> dict[str, Any]:
     section = _section(kind)
     section["properties"] = {name: _opened(rule) for name, rule in section["properties"].items()}
     return {**section, "patternProperties": {_A_NAME["pattern"]: _opened(_rule(kind))}}
+
+
+def _of_any_material(kind: type[Rule]) -> dict[str, Any]:
+    """The section of a family whose rules may be about any material."""
+    return _closed(dict.fromkeys(names.MATERIALS[1:], _rule(kind)))
 
 
 def _opened(schema: Any) -> Any:

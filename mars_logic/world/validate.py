@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
+from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.families import families_of
 from mars_logic.world.fields import nearest, shown, unknown
 from mars_logic.world.maps import GENERATOR_FAMILIES
@@ -19,7 +20,7 @@ from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Collect, Drink, Rename, Rule, Yield
 from mars_logic.world.trace_rules import OPTIONAL_FAMILIES
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.vocabulary import Vocabulary, dialects, vocabulary
+from mars_logic.world.vocabulary import CELL_FAMILIES, Vocabulary, dialects, vocabulary
 
 ABOUT = (
     "domain",
@@ -132,6 +133,7 @@ def rules_of(
 def _misplaced(document: Document, words: Vocabulary) -> Iterator[Problem]:
     """Problems of misplaced keys and sections."""
     keys = (*ABOUT, *words.subjects)
+    keys += () if words.traced else tuple(name for name in CELL_FAMILIES if name not in keys)
     for key, section in document.data.items():
         if key not in keys:
             yield _unknown_key(document, (key,), "key", keys)
@@ -145,13 +147,18 @@ def _misplaced(document: Document, words: Vocabulary) -> Iterator[Problem]:
             elif not section.isprintable():
                 yield document.problem((key,), "this is more than a line", "a line of text")
         elif not isinstance(section, Mapping):
-            example = f"a mapping such as {{{words.subjects[key][0]}: ...}}"
+            example = f"a mapping such as {{{(*_subjects(key, words), 'name')[0]}: ...}}"
             yield document.problem((key,), f"{shown(section)} is not a mapping", example)
         else:
             kind = SUBJECT_KINDS.get(key, "material")
             for subject in section:
-                if subject not in words.subjects[key]:
-                    yield _unknown_key(document, (key, subject), kind, words.subjects[key])
+                if subject not in (known := _subjects(key, words)):
+                    yield _unknown_key(document, (key, subject), kind, known)
+
+
+def _subjects(family: str, words: Vocabulary) -> tuple[str, ...]:
+    """The names about which rules of a family may be."""
+    return words.placed_on if family in CELL_FAMILIES else words.subjects[family]
 
 
 def _unknown_key(document: Document, path: Path, kind: str, choices: tuple[str, ...]) -> Problem:
@@ -166,7 +173,7 @@ def _missing_sections(
 ) -> Iterator[Problem]:
     if base is None:
         for kind in families_of(words):
-            needed = kind not in OPTIONAL and kind.family not in idle
+            needed = kind not in (*OPTIONAL, *CELL_RULES) and kind.family not in idle
             if needed and kind.family not in document.data:
                 yield document.problem((kind.family,), "this section is missing", _TO_STATE)
 

@@ -19,6 +19,8 @@ from mars_logic.resources import values_at
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 
+CELL_FAMILIES = ("push", "beside", "timer")
+"""Families of rules about cells that are pushed or change by themselves; see ``cell_rules``."""
 BARE = "bare"
 """Land without a mark."""
 REMAINS = "remains"

@@ -18,6 +18,7 @@ from tests.agreement.phases import PLAYER, Record
 THINGS = (*names.CREATURES, "plant", "arrow")
 
 _DO = names.ACTIONS.index("do")
+_MOVES = tuple(names.ACTIONS.index(f"move_{way}") for way in ("left", "right", "up", "down"))
 _MORE = 8
 """Edits of each state that play leads to; in all of them `do` is tried, which most rules need."""
 
@@ -70,6 +71,7 @@ def compare(world: World, dice: random.Random, states: int = 4) -> Tally:
         for _ in range(_MORE):
             edited = sampling.before_action(world, record, dice)
             some = (_DO, dice.randrange(len(world.vocabulary.actions)))
+            some += _MOVES if world.push else ()
             by_phase["player"] += actions(world, rules, edited, some)
         for number in range(min(4, int(record[0]["num_things"]))):
             case = update(world, rules, record, number, dice)
@@ -78,6 +80,11 @@ def compare(world: World, dice: random.Random, states: int = 4) -> Tally:
             for _ in range(_MORE):
                 placed = sampling.before_update(world, record, kind, dice)
                 by_phase[kind].append(update(world, rules, *placed, dice))
+        if world.beside or world.timer:
+            by_phase.setdefault("cell", []).extend(
+                change(world, rules, *sampling.before_change(world, record, dice), dice)
+                for _ in range(4 * _MORE)
+            )
     for cases in by_phase.values():
         found.add(judge(world, cases))
     return found
@@ -131,6 +138,27 @@ def update(world: World, rules: object, record: Record, who: int, dice: random.R
         situation.before_update(state, origin),
         frozenset(
             situation.seen_by_thing(phases.state_of(words, end, origin), origin) for end in ends
+        ),
+    )
+
+
+def change(
+    world: World, rules: object, record: Record, cell: tuple[int, int], dice: random.Random
+) -> Case:
+    """What a change of a cell by itself leads to in a state."""
+    words, dark = world.vocabulary, dice.random() < 0.5
+    numbers = sampling.numbers_for_change(world)
+    code = phases.code_of_cell(cell, dark=dark)
+    ends = phases.explore(rules, record, phases.CELL, numbers, code)
+    state = phases.state_of(words, record, cell)
+    return Case(
+        "cell",
+        situation.before_change(state, cell, phases.age_of(words, record, cell), dark=dark),
+        frozenset(
+            situation.seen_of_change(
+                phases.state_of(words, end, cell), cell, phases.age_of(words, end, cell)
+            )
+            for end in ends
         ),
     )
 

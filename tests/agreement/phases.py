@@ -16,7 +16,8 @@ from mars_logic import World
 from mars_logic.kernel import kernel
 from mars_logic.logic.situation import FactState, NearbyThing, Player
 from mars_logic.sim import OBJECTS
-from mars_logic.sim.board import distance_of, forget_removed
+from mars_logic.sim.board import distance, distance_of, forget_removed, is_wide, material_at
+from mars_logic.sim.cell_changes import change_cell
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.layout import BORDER, REMOVED
 from mars_logic.sim.player import clamp_inventory, update_player
@@ -29,6 +30,9 @@ Record = Any
 
 PLAYER = -1
 """Stands for the player where a thing's position in the order of creation is expected."""
+
+CELL = -2
+"""The same for a cell that may change; in place of an action stands :func:`code_of_cell`."""
 
 _MOST_WORDS = 16
 _MIDDLE = (1 << 31) - 1
@@ -60,9 +64,20 @@ def untemper(words: np.ndarray) -> np.ndarray:
 
 
 @kernel
+def _change(env: Any, rules: Any, code: int) -> None:
+    x, y = code // AREA % AREA, code % AREA
+    daylight = 0.25 if code >= AREA * AREA else 0.75
+    if distance(env, x, y) < rules.horizon and rules.changing[material_at(env, x, y)]:
+        change_cell(env, rules, env.marks.copy(), x, y, daylight)
+
+
+@kernel
 def _update(env: Any, rules: Any, who: int, action: int) -> None:
-    """The phase of one step that belongs to the player or a thing."""
-    if who < 0:
+    """The phase of one step that belongs to the player, a thing, or a cell that may change."""
+    if who == CELL:
+        if is_wide(env):
+            _change(env, rules, action)
+    elif who < 0:
         update_player(env, rules, action)
     elif distance_of(env, who) < rules.horizon:
         update_thing(env, rules, who)
@@ -161,7 +176,7 @@ def state_of(words: Vocabulary, record: Record, around: tuple[int, int]) -> Fact
     env = record[0]
     player = env["player"]
     things, xs, ys = (env[name][: env["num_things"]] for name in _OF_THINGS)
-    beside = (abs(xs - around[0]) <= 1) & (abs(ys - around[1]) <= 1) & (things["chunk"] != REMOVED)
+    beside = (abs(xs - around[0]) <= 2) & (abs(ys - around[1]) <= 2) & (things["chunk"] != REMOVED)
     return FactState(
         materials=materials_of(env),
         player=Player(
@@ -191,6 +206,26 @@ def _thing(words: Vocabulary, thing: Any) -> NearbyThing:
         factor=int(thing["arrow_factor"]),
         flies=(int(thing["facing_x"]), int(thing["facing_y"])),
     )
+
+
+def code_of_cell(cell: tuple[int, int], *, dark: bool) -> int:
+    """A cell and the time of day as one number."""
+    return cell[0] * AREA + cell[1] + dark * AREA * AREA
+
+
+def age_of(words: Vocabulary, record: Record, cell: tuple[int, int]) -> int:
+    """The age of a cell; 0 in a world without timers."""
+    if not words.subjects.get("timer"):
+        return 0
+    ages = record[0]["marks"][AREA + 2 * BORDER :]
+    return int(ages[cell[0] + BORDER, cell[1] + BORDER])
+
+
+def set_age(words: Vocabulary, record: Record, cell: tuple[int, int], age: int) -> None:
+    """Change the age of a cell in a world with timers."""
+    if words.subjects.get("timer"):
+        ages = record[0]["marks"][AREA + 2 * BORDER :]
+        ages[cell[0] + BORDER, cell[1] + BORDER] = age
 
 
 def cell_of(record: Record, who: int) -> tuple[int, int]:

@@ -18,6 +18,8 @@ from mars_logic.world.vocabulary import REMAINS, Vocabulary
 from tests.agreement import phases
 from tests.agreement.phases import Record
 
+Cell = tuple[int, int]
+
 _PLAYED_STEPS = 40
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 _COUNTER_RANGES = {"hunger": (0, 25), "thirst": (0, 20), "fatigue": (-10, 30), "recover": (-15, 25)}
@@ -88,6 +90,8 @@ def before_action(world: World, record: Record, dice: random.Random) -> Record:
     player = _player(world, (x, y), dice)
     phases.set_player(record, player)
     cells = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    if world.push:
+        cells += [(x + 2 * dx, y + 2 * dy) for dx, dy in _SIDES]
     _furnish(world, record, cells, dice, 0.2)
     _furnish(world, record, [(x + player.facing[0], y + player.facing[1])], dice, 0.3)
     return record
@@ -112,6 +116,37 @@ def before_update(
     cells = [cell, *((cell[0] + dx, cell[1] + dy) for dx, dy in _SIDES)]
     _furnish(world, record, cells, dice, 0.15)
     return record, number
+
+
+def before_change(world: World, record: Record, dice: random.Random) -> tuple[Record, Cell]:
+    """The state with a cell that may change by itself, and others beside it; also the cell."""
+    record = record.copy()
+    x, y = _cell(record, dice)
+    phases.set_player(record, _player(world, (x, y), dice))
+    far = dice.choice((0, 1, 2, 5, 16, 17, 17, 18, 19))
+    dx = dice.randint(0, far)
+    cell = (x + dice.choice((-dx, dx)), y + dice.choice((dx - far, far - dx)))
+    cell = tuple(min(AREA - 1, max(0, at)) for at in cell)
+    rules = [*world.beside.values(), *world.timer.values()]
+    others = [name for rule in world.beside.values() for name in rule.becomes]
+    others += [name for rule in world.timer.values() for name in rule.near]
+    others += dice.sample(world.vocabulary.materials[1:], 2)
+    for dx, dy in _SIDES:
+        if phases.is_inside(side := (cell[0] + dx, cell[1] + dy)):
+            phases.set_material(world.vocabulary, record, side, dice.choice(others), None)
+    if dice.random() < 0.9:
+        material = dice.choice(rules).subject
+        phases.set_material(world.vocabulary, record, cell, material, None)
+        timer = world.timer.get(material)
+        after = timer.after if timer else 1
+        ages = (0, after - 2, after - 1, after, dice.randint(0, 254))
+        phases.set_age(world.vocabulary, record, cell, min(254, max(0, dice.choice(ages))))
+    return record, cell
+
+
+def numbers_for_change(world: World) -> list[float]:
+    """Representatives of a draw for a change of a cell."""
+    return between([rule.chance for rule in (*world.beside.values(), *world.timer.values())])
 
 
 def _cell(record: Record, dice: random.Random) -> tuple[int, int]:
@@ -159,6 +194,7 @@ def _furnish(
     few = dice.sample(words.materials[1:], dice.randint(1, 3)) + 2 * dice.sample(
         walkable, min(1, len(walkable))
     )
+    few += [name for rule in world.push.values() for name in (rule.subject, *rule.onto[:2])]
     for cell in filter(phases.is_inside, cells):
         if dice.random() < 0.7:
             material = dice.choice(few)

@@ -115,6 +115,55 @@ def test_a_world_that_adds_names():
     assert set(tally.cases) == {"player", *THINGS}
 
 
+def mutate_encoding(file, right, wrong, tmp_path, monkeypatch):
+    """From now on, an encoding says something else in one place."""
+    folder = tmp_path / "encodings"
+    shutil.copytree(resources.folder("encodings"), folder)
+    text = (folder / file).read_text(encoding="utf-8")
+    assert right in text
+    (folder / file).write_text(text.replace(right, wrong), encoding="utf-8")
+    monkeypatch.setattr(resources, "folder", lambda _: folder)
+
+
+def cell_world(seed):
+    """A world in which cells are pushed, change beside others, and change in time."""
+    dice = random.Random(seed)
+    while True:
+        world = own_world(dice)
+        if world.push and world.beside and world.timer:
+            return world
+
+
+def test_worlds_whose_cells_are_pushed_or_change():
+    found = [agree(cell_world(seed), seed, states=2) for seed in range(3)]
+    assert all(tally.cases["cell"] >= 64 for tally in found)
+    file = REPOSITORY / "worlds" / "gallery"
+    assert agree(load_world(file / "sokoban.yaml"), 1, states=2).cases["player"] > 100
+    assert agree(load_world(file / "fire.yaml"), 1, states=2).cases["cell"] >= 64
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"),
+    [
+        ("step_push.lp", "not object(2 * X, 2 * Y, _)", "X = X"),
+        ("step_push.lp", "now(X, Y, N) :- pushes(X, Y, M, _), push_leaves(M, N).", ""),
+        ("step_push.lp", "push_becomes(M, G, N)", "push_becomes(M, _, N)"),
+        ("step_build.lp", "|X| <= 1, |Y| <= 1, ", ""),
+        ("step_change.lp", "P <= Q : touches(Q)", "P >= Q : touches(Q)"),
+        ("step_change.lp", "K >= L", "K > L"),
+        ("step_change.lp", "timer_when(M, day), dark", "timer_when(M, day), not dark"),
+        ("step_change.lp", "N <= L, cell(0, 0, M)", "N < L, cell(0, 0, M)"),
+        ("step_change.lp", "not spreads(_)", "N = N"),
+    ],
+)
+def test_wrong_rules_about_cells_are_noticed(file, right, wrong, tmp_path, monkeypatch):
+    worlds = [cell_world(seed) for seed in range(12)]
+    mutate_encoding(file, right, wrong, tmp_path, monkeypatch)
+    tallies = (compare(world, random.Random(seed)) for seed, world in enumerate(worlds))
+    assert any(tally.disagreements for tally in tallies)
+
+
 def test_a_difference_is_found():
     """What one side alone has is told, whichever side it is."""
     world = load_world("all_three")
@@ -140,10 +189,10 @@ def test_a_difference_is_found():
         ("step_creature.lp", "distance(approach, L), N <= L", "distance(approach, L), N < L"),
         ("step_needs.lp", "below(recover, L, health, D), N < L", "below(recover, L, _, D), N <= L"),
         ("step_move.lp", "occupied(0, 0) :- object(0, 0, _), not dead.", ""),
-        ("step_player.lp", "ends(X, Y), cell(X, Y, M)", "cell(0, 0, M)"),
+        ("step_player.lp", "ends(X, Y), now(X, Y, M)", "cell(0, 0, M)"),
         ("step_hit.lp", "kills(K), eatable(K)", "kills(K)"),
         ("step_collect.lp", "{ put(X, Y, C) }", "put(X, Y, C)"),
-        ("step_build.lp", "cell(_, _, M), not at_edge", "cell(_, _, M)"),
+        ("step_build.lp", "|Y| <= 1, not at_edge", "|Y| <= 1"),
         ("step_needs.lp", "worn(drink, D), D > 0, dozes", "dozes"),
         ("step_creature.lp", "|X| <= |Y|", "|X| < |Y|"),
         ("step_plant.lp", "N + 1 > R", "N > R"),
@@ -152,12 +201,7 @@ def test_a_difference_is_found():
     ids=lambda value: value.partition("(")[0],
 )
 def test_wrong_rules_are_noticed(file, right, wrong, tmp_path, monkeypatch):
-    folder = tmp_path / "encodings"
-    shutil.copytree(resources.folder("encodings"), folder)
-    text = (folder / file).read_text(encoding="utf-8")
-    assert right in text
-    (folder / file).write_text(text.replace(right, wrong), encoding="utf-8")
-    monkeypatch.setattr(resources, "folder", lambda _: folder)
+    mutate_encoding(file, right, wrong, tmp_path, monkeypatch)
     disagreements = (
         compare(any_world(dice), dice).disagreements for dice in map(random.Random, range(30))
     )

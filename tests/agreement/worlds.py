@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -17,6 +18,7 @@ from mars_logic.world.validate import FIXED_IN_CRAFTER
 from tests.logic.mutants import EIGHT, NINE, PAPER, mutant
 
 _PROBABILITIES = (0.0, 1e-7, 0.1, 0.25, 1 / 3, 0.5, 0.9, 0.9999999, 1.0)
+_CHANCES = (0.0, 0.1, 0.5, 0.9, 1.0, 1.0)
 _LEAST = 1e-9
 """Less likely things would fall between the numbers that are drawn."""
 _MATERIALS = names.MATERIALS[1:]
@@ -99,9 +101,38 @@ def own_world(dice: random.Random) -> World:
     for family, subjects in kinds.items():
         of = partial(_own_fields, family, materials, items, stated["base"], dice)
         stated[family] = {subject: of() for subject in subjects}
+    if dice.random() < 0.7:
+        stated |= _cell_rules((*_MATERIALS, *materials), dice)
     world = parse_theory(yaml.safe_dump(stated), "own.yaml")
     assert isinstance(world, World)
     return world
+
+
+def _cell_rules(materials: Sequence[str], dice: random.Random) -> dict[str, Any]:
+    """Rules about cells that are pushed or change by themselves, some of each family or none."""
+
+    def some(most: int) -> list[str]:
+        return dice.sample(materials, dice.randint(0, most))
+
+    stated: dict[str, Any] = {"push": {}, "beside": {}, "timer": {}}
+    for subject in some(4):
+        onto = dice.sample(materials, dice.randint(1, 8))
+        becomes = {ground: dice.choice(materials) for ground in onto if dice.random() < 0.4}
+        leaves = dice.choice(materials)
+        stated["push"][subject] = {"onto": onto, "leaves": leaves, "becomes": becomes}
+    for subject in some(4):
+        becomes = {other: dice.choice(materials) for other in (*some(3), dice.choice(materials))}
+        chance = dice.choice(_CHANCES)
+        stated["beside"][subject] = {"becomes": becomes, "chance": chance}
+    for subject in some(4):
+        stated["timer"][subject] = {
+            "becomes": dice.choice(materials),
+            "after": dice.choice((1, 1, 2, 10, 250)),
+            "chance": dice.choice(_CHANCES),
+            "when": dice.choice(("always", "always", "day", "night")),
+            "near": some(2),
+        }
+    return {family: rules for family, rules in stated.items() if rules}
 
 
 def _own_fields(

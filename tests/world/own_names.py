@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from mars_logic.world.adds import LOOKS, Adds, vocabulary_with
 from mars_logic.world.families import families_of
 from mars_logic.world.rules import Rule
-from mars_logic.world.vocabulary import AddedMaterial, Vocabulary, vocabulary
+from mars_logic.world.vocabulary import CELL_FAMILIES, AddedMaterial, Vocabulary, vocabulary
 
 PLAIN = ("copper", "kiln", "torch", "berry", "knife", "compass", "bricks", "brick", "stone_brick")
 """Names of which players would think."""
 NASTY = (
     *("nothing", "needs", "leaves", "nearby", "uses", "a", "the", "and", "or", "never", "you"),
+    *("pushing", "turns", "beside", "by_itself", "by_night", "steps", "near", "into", "after"),
     *("one", "wooden", "chance", "player", "it", "would", "of", "hit", "eating", "copper_2"),
     *("wood_leaves", "needs_nothing", "leaves_path", "sand_path", "the_sword", "table_nearby"),
     *("berries", "pickaxe", "saplings", "sapling", "wood_pickaxe", "sand", "tree", "wood", "bed"),
@@ -42,6 +43,9 @@ def vocabularies(draw: st.DrawFn, dynamics: str = "mars") -> Vocabulary:
     both = dict.fromkeys((*others, *draw(st.sets(st.sampled_from(some or ["pie"]), max_size=1))))
     items = [name for name in both if name not in {*shared, *words.items}] or ["pie"]
     looks = st.sampled_from(LOOKS)
+    any_materials = st.lists(
+        st.sampled_from([*words.placed_on, *materials]), unique=True, max_size=4
+    )
     return vocabulary_with(
         dynamics,
         Adds(
@@ -50,6 +54,7 @@ def vocabularies(draw: st.DrawFn, dynamics: str = "mars") -> Vocabulary:
             tuple(name for name in materials if draw(st.booleans())),
             tuple(name for name in items if draw(st.booleans())),
             tuple(name for name in items if draw(st.booleans())),
+            *(tuple(draw(any_materials)) for _ in CELL_FAMILIES),
         ),
     )
 
@@ -58,7 +63,8 @@ def vocabularies(draw: st.DrawFn, dynamics: str = "mars") -> Vocabulary:
 def rules_with(draw: st.DrawFn, words: Vocabulary) -> Rule:
     """Any valid rule of a vocabulary, of its added names as of the others."""
     kinds = {kind.family: kind for kind in families_of(words)}
-    families = ("walk", "collect", "place", "make", *(["eat"] if words.subjects["eat"] else []))
+    own = (family for family in ("eat", *CELL_FAMILIES) if words.subjects.get(family))
+    families = ("walk", "collect", "place", "make", *own)
     family = draw(st.sampled_from(families))
     subjects = words.subjects[family]
     subject = draw(st.sampled_from(subjects) | st.sampled_from(subjects[-3:]))
@@ -81,6 +87,22 @@ def rules_with(draw: st.DrawFn, words: Vocabulary) -> Rule:
         },
         "place": {"uses": amounts, "where": materials},
         "make": {"uses": amounts, "nearby": materials, "gives": amount},
+        "push": {
+            "onto": materials.map(lambda listed: [*dict.fromkeys((*listed, "grass"))]),
+            "leaves": grounds,
+            "becomes": st.dictionaries(st.just("grass"), grounds),
+        },
+        "beside": {
+            "becomes": st.dictionaries(grounds, grounds, min_size=1, max_size=4),
+            "chance": st.sampled_from([0.0, 0.25, 1.0]),
+        },
+        "timer": {
+            "becomes": grounds,
+            "after": st.sampled_from([1, 2, 250]),
+            "chance": st.sampled_from([0.5, 1.0]),
+            "when": st.sampled_from(["always", "day", "night"]),
+            "near": materials,
+        },
         "eat": dict.fromkeys(("food", "health", "drink"), points) | {"leaves": st.none() | items},
     }
     stated = draw(st.fixed_dictionaries(fields[family]))

@@ -27,7 +27,7 @@ from mars_logic.world.adds import NOTHING, Adds, adds_of
 from mars_logic.world.mistakes import refusal
 from mars_logic.world.problems import Document
 from mars_logic.world.theory import Theory
-from mars_logic.world.vocabulary import dialects
+from mars_logic.world.vocabulary import CELL_FAMILIES, dialects
 
 ENDINGS: Final = (".json", ".yaml", ".yml")
 MAX_BYTES: Final = 30_000_000
@@ -95,7 +95,7 @@ def rules_text(rules: Rules, path: Path) -> str:
 
 def adds_data(adds: Adds) -> dict[str, Any]:
     """Added names as data, with what can be done with them."""
-    verbs = {"place": adds.placed, "make": adds.made, "eat": adds.eaten}
+    verbs = {"place": adds.placed, "make": adds.made, "eat": adds.eaten, **adds.changing}
     return adds.as_data() | {verb: list(names) for verb, names in verbs.items() if names}
 
 
@@ -164,7 +164,8 @@ def _blank(rules: Rules, path: str | Path) -> Theory:
         return Theory.unknown(dynamics)
     data: dict[str, Any] = dict(rules.adds)
     verbs: dict[str, Any] = {
-        verb: {name: {} for name in data.pop(verb, ())} for verb in ("place", "make", "eat")
+        verb: {name: {} for name in data.pop(verb, ())}
+        for verb in ("place", "make", "eat", *CELL_FAMILIES)
     }
     document = Document(str(path), {"adds": data, **verbs}, {(): 1})
     return Theory.unknown(dynamics, adds_of(document, dynamics, NOTHING))

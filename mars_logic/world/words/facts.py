@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import FAMILIES, Rule
 from mars_logic.world.theory import Theory
@@ -19,7 +20,7 @@ from mars_logic.world.trace_rules import Eat
 from mars_logic.world.uncertain import UNKNOWN, Unknown, is_uncertain
 from mars_logic.world.vocabulary import Vocabulary
 
-_KINDS: tuple[type[Rule], ...] = (*FAMILIES, Eat)
+_KINDS: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES)
 _FAMILIES = {kind.family: kind for kind in _KINDS}
 
 LISTS = ("where", "nearby")

@@ -32,6 +32,8 @@ def tell_achievement(name: str, words: Vocabulary) -> str:
             return f"hold {amount} at once"
         case "reach":
             return f"stand on {nouns.single.get(wanted.subject, spaced(wanted.subject))}"
+        case "none_left":
+            return f"leave no cell of {spaced(wanted.subject)}"
         case "at":
             column, row = wanted.cell
             return f"stand on the cell in column {column} and row {row} of the drawing"

@@ -148,6 +148,28 @@ class Counted(Kind):
 
 
 @dataclass(frozen=True)
+class Whole(Kind):
+    """A whole number from least to most."""
+
+    least: int
+    most: int
+
+    def write(self, *values: Any) -> str:
+        """The number."""
+        return str(values[0])
+
+    def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """The number, if it is in the range."""
+        number = _number(scan, at)
+        if number is None:
+            return
+        if self.least <= number <= self.most:
+            yield (number,), at + 1
+        else:
+            scan.object(at, at + 1, f"a number from {self.least} to {self.most}")
+
+
+@dataclass(frozen=True)
 class Points(Kind):
     """Points of a vital that a factor stands for, without their sign: ``6 food``."""
 

@@ -23,7 +23,14 @@ _GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "Terrain": {"What lies where": ("neighbour", "rename"), "Walking": ("walk",)},
     "Survival": {"Creatures": ("creature",), "Drinking": ("drink",)},
     "Task": {"Collecting": ("collect",), "Placing": ("place",), "Making": ("make",)},
-    "More": {"Needs": ("need",), "Eating": ("eat",), "Traces": ("trace",), "Variants": ("option",)},
+    "More": {
+        "Needs": ("need",),
+        "Eating": ("eat",),
+        "Pushing": ("push",),
+        "Changes": ("beside", "timer"),
+        "Traces": ("trace",),
+        "Variants": ("option",),
+    },
 }
 """Headings, and the families of rules under them; a heading without rules is left out."""
 

@@ -73,22 +73,22 @@ class Nouns:
     @cached_property
     def placeable(self) -> tuple[str, ...]:
         """What may be placed."""
-        return (*names.PLACEABLE, *self._of_family("place", names.PLACEABLE))
+        return (*names.PLACEABLE, *self.of_family("place", names.PLACEABLE))
 
     @cached_property
     def built(self) -> tuple[str, ...]:
         """Materials that only the player places: a sentence on one of them is one on placing."""
-        return ("table", "furnace", *self._of_family("place", names.PLACEABLE))
+        return ("table", "furnace", *self.of_family("place", names.PLACEABLE))
 
     @cached_property
     def tools(self) -> tuple[str, ...]:
         """Items that may be made."""
-        return (*names.TOOLS, *self._of_family("make", names.TOOLS))
+        return (*names.TOOLS, *self.of_family("make", names.TOOLS))
 
     @cached_property
     def eaten(self) -> tuple[str, ...]:
         """Items that may be eaten."""
-        return self._of_family("eat", ())
+        return self.of_family("eat")
 
     @cached_property
     def items(self) -> tuple[str, ...]:
@@ -105,7 +105,8 @@ class Nouns:
         """The added items."""
         return self.words.items[len(names.ITEMS) :] if self.words.wide else ()
 
-    def _of_family(self, family: str, usual: tuple[str, ...]) -> tuple[str, ...]:
+    def of_family(self, family: str, usual: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Subjects of the rules of a family in a world of its own names, without the usual ones."""
         known = self.words.subjects.get(family, ()) if self.words.wide else ()
         return tuple(name for name in known if name not in usual)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from mars_logic.world.cell_rules import Beside, Push, Timer
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -24,6 +25,7 @@ from mars_logic.world.rules import (
     Walk,
 )
 from mars_logic.world.trace_rules import Eat
+from mars_logic.world.words.forms.cells import pushes, turns_beside, turns_in_time
 from mars_logic.world.words.forms.survival import CREATURES, DRINK, eats
 from mars_logic.world.words.forms.task import collects, makes, places
 from mars_logic.world.words.forms.terrain import neighbours, renames, walks
@@ -81,6 +83,10 @@ def forms_of(nouns: Nouns) -> tuple[SentenceForm, ...]:
             {"uses": {"wood": 1, "stone": 1}, "nearby": ["table"]},
         ),
     )
-    if not nouns.eaten:
-        return forms
-    return (*forms, SentenceForm(Eat, eats(nouns), {"food": 6}))
+    own = (
+        SentenceForm(Eat, eats(nouns), {"food": 6}),
+        SentenceForm(Push, pushes(nouns), {"onto": ["grass", "sand"], "leaves": "path"}),
+        SentenceForm(Beside, turns_beside(nouns), {"becomes": {"lava": "path"}, "chance": 0.5}),
+        SentenceForm(Timer, turns_in_time(nouns), {"becomes": "sand", "after": 5}),
+    )
+    return (*forms, *(form for form in own if nouns.of_family(form.kind.family)))
