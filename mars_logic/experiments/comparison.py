@@ -114,6 +114,7 @@ def counted(rows: Iterable[Row], protocol: Protocol) -> list[Row]:
 
 
 def mean_and_score(rows: Sequence[Row]) -> dict[str, Any]:
+    """``reward`` and ``score`` of episodes, each with ``mean`` and ``std``; None: not known."""
     found = summarise(
         [row.reward for row in rows],
         [row.unlocked for row in rows],

@@ -1,8 +1,8 @@
-"""The tables of the Mars paper for our agents and a language model: the experiment, and the page."""
+"""The tables of the Mars paper for our agents and a language model: experiment and page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -140,22 +140,15 @@ def _tables(
     peers: Sequence[Published],
 ) -> list[str]:
     """A table of rewards and one of scores."""
-
-    def theirs(values: Callable[[Published], Mapping[str, Number]], world: str) -> list[str]:
-        return [str(values(peer).get(world, "")) for peer in peers]
-
     heads = [f"{each.name}{' with rules' if each.given else ''} (published)" for each in peers]
+    worlds = [each.world or "" for each in whole_table().worlds]
     parts = [f"## {title}"]
-    for what, values in (
-        ("reward", lambda peer: peer.rewards),
-        ("score", lambda peer: peer.scores),
-    ):
+    for what, name in (("rewards", "reward"), ("scores", "score, %")):
         lines = [
-            (world, *(_ours(found.get((each, world)), what) for each in agents))
-            + tuple(theirs(values, world))
-            for world in (each.world or "" for each in whole_table().worlds)
+            [world, *(_ours(found.get((each, world)), what.removesuffix("s")) for each in agents)]
+            + [str(getattr(peer, what).get(world, "")) for peer in peers]
+            for world in worlds
         ]
-        name = "reward" if what == "reward" else "score, %"
         parts.append(cells.table((name, *agents, *heads), lines).strip())
     return parts
 
