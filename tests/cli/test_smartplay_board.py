@@ -45,7 +45,10 @@ def test_a_board_is_kept_and_goes_on(run: Run, tmp_path: Path) -> None:
     assert "| Human | 45.00 | 3.00 |" in page and "measures survival" in page
 
 
-def test_a_model_takes_part_and_goes_on(run: Run, tmp_path: Path) -> None:
+def test_a_model_takes_part_and_goes_on(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     answers = "answers:\n- {when: Choose one, say: ['Action: north']}\n- {say: [why]}\n"
     (tmp_path / "script.yaml").write_text(answers, encoding="utf-8")
     common = "scoreboard", "smartplay", "--games", "MessengerL1", "--episodes", 2, "--json"
@@ -54,7 +57,7 @@ def test_a_model_takes_part_and_goes_on(run: Run, tmp_path: Path) -> None:
     assert found.status == 0, found.err
     ours = found.json["ours"]["scripted:script.yaml"]["games"]["MessengerL1"]
     assert ours["player"] == "smartplay" and len(ours["scores"]) == 2
-    (first, second) = sorted((tmp_path / "exchanges").glob("*.jsonl"))
+    (first, second) = sorted((tmp_path / "exchanges").glob("*__*.jsonl"))
     kept = first.read_bytes(), second.read_bytes()
     again = run(*asked)
     assert again.json == found.json and kept == (first.read_bytes(), second.read_bytes())
