@@ -170,9 +170,6 @@ NOT_RUN = {
         "mars-logic experiment benchmarks/specs/handmade.yaml ": HOURS + "tests/experiments",
         "mars-logic summarise runs/": "reads what the command above it made in hours",
     },
-    "language.md": {
-        "python -m mars_logic.benchmarks.language_results ": HOURS + "tests/language",
-    },
     "play.md": {
         "mars-logic play ": "needs a terminal; tests/cli/test_play.py runs it in one",
         "mars-logic verify ": "needs what was played; tests/cli/test_play.py runs it",

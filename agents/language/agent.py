@@ -151,6 +151,7 @@ class LanguageAgent(ABC):
             "lessons": self.lessons(),
             "unlocked": self._unlocked,
             "step": self._steps,
+            "advice": self._asking.settings.prompts == "mars",
             "length": self._episode.length,
             **values,
         }

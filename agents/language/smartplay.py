@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from mars_logic.domains.scores import published
 from mars_logic.errors import InputError
 from mars_logic.language.answers import UnreadableAnswerError, action_answer, read_answer
 from mars_logic.language.chat import ChatMessage
@@ -26,8 +27,8 @@ from mars_logic.views.words.smartplay import MOVES
 if TYPE_CHECKING:
     from mars_logic.play.agent import Episode, Knows
 
-HISTORY: Final = 5
-"""Steps that are told by default, as in the paper for Crafter."""
+HISTORY: Final = published().histories["crafter"]
+"""Steps that are told in worlds, and in games of which the paper says nothing."""
 
 
 class SmartPlayAgent:
@@ -44,17 +45,19 @@ class SmartPlayAgent:
     plays_games: ClassVar[bool] = True
     plays_added_names: ClassVar[bool] = True
 
-    def __init__(self, language: LanguageSettings | None = None, history: int = HISTORY) -> None:
+    def __init__(
+        self, language: LanguageSettings | None = None, history: int | None = None
+    ) -> None:
         """Prepare; nothing is asked yet.
 
         Args:
             language: The model's settings.
-            history: Steps that are told.
+            history: Steps that are told; by default as many as in the paper (Table 1), by game.
 
         Raises:
             InputError: ``history`` is no whole number from 0.
         """
-        if type(history) is not int or history < 0:
+        if history is not None and (type(history) is not int or history < 0):
             raise InputError(f"history: {history!r} is no number of steps; allowed: 0 or more")
         self.session: LanguageSession | None = None
         self.history = history
@@ -91,7 +94,9 @@ class SmartPlayAgent:
             if is_world
             else [*episode.actions]
         )
-        self._steps: deque[str] = deque(maxlen=self.history)
+        usual = published().histories.get(episode.domain, HISTORY)
+        most = usual if self.history is None else self.history
+        self._steps: deque[str] = deque(maxlen=most)
         self._taken: int | None = None
         self._count = 0
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
+    from mars_logic.experiments.spec import Spec
     from mars_logic.experiments.units import Unit
     from mars_logic.experiments.work import Failure
 
@@ -72,30 +73,62 @@ def experiment(
     Example: mars-logic experiment spec.yaml -o results
     """
     from mars_logic.experiments import spec as specs
+
+    if workers and scheduler is not None:
+        raise InputError("--workers: the cluster has its own; allowed: without --scheduler")
+
+    def outcomes(missing: Sequence[Unit]) -> Iterator[tuple[Unit, Any]]:
+        return _outcomes(missing, workers, scheduler, wait)
+
+    carry_out(specs.read(spec), spec.parent, out, outcomes, exchanges, trust=trust, as_json=as_json)
+
+
+def carry_out(
+    asked: Spec,
+    beside: Path,
+    out: Path,
+    outcomes: Callable[[Sequence[Unit]], Iterator[tuple[Unit, Any]]],
+    exchanges: Path | None = None,
+    *,
+    trust: bool = False,
+    as_json: bool = False,
+    page: Callable[[], None] | None = None,
+) -> None:
+    """Play what is missing in a folder of results, and print what was done.
+
+    Args:
+        asked: The experiment.
+        beside: Where its files are looked for.
+        out: The folder.
+        outcomes: Does units of work.
+        exchanges: Where exchanges with language models are kept, if not in the folder.
+        trust: Whether agents may read files that could run code.
+        as_json: Whether to print JSON.
+        page: Prints in place of the counts, once all is done that could be.
+
+    Raises:
+        InputError: Something of the experiment, or in the folder, is missing, wrong or another.
+        typer.Exit: It was interrupted, or units failed (status 1).
+    """
     from mars_logic.experiments.folder import ResultsFolder
     from mars_logic.experiments.layout import RESULTS
     from mars_logic.experiments.units import units_of
     from mars_logic.experiments.worlds import as_kept, beliefs_of, places_of
 
-    if workers and scheduler is not None:
-        raise InputError("--workers: the cluster has its own; allowed: without --scheduler")
-    asked = specs.read(spec)
     make_folder(out)
     with ResultsFolder(out) as folder:
         with progress() as shown:
             count = sum(where.sample.count for where in asked.worlds if where.sample)
             bar = shown.add_task("sampling worlds", total=count, visible=count > 0)
-            places = places_of(asked, spec.parent, out, lambda: shown.advance(bar))
-        beliefs = beliefs_of(asked, places, spec.parent, out)
-        units = units_of(
-            asked, places, beliefs, spec.parent, trust=trust, out=out, exchanges=exchanges
-        )
+            places = places_of(asked, beside, out, lambda: shown.advance(bar))
+        beliefs = beliefs_of(asked, places, beside, out)
+        units = units_of(asked, places, beliefs, beside, trust=trust, out=out, exchanges=exchanges)
         missing = folder.begin(as_kept(asked, places, beliefs), units)
         _tell_what_is_set_aside(folder.set_aside, missing)
         failed: dict[str, Failure] = {}
         try:
             with as_interruption(), pipes_may_break(), _bars(units, missing) as advance:
-                for unit, outcome in _outcomes(missing, workers, scheduler, wait):
+                for unit, outcome in outcomes(missing):
                     if isinstance(outcome, dict):
                         folder.keep(unit, outcome)
                     else:
@@ -111,7 +144,9 @@ def experiment(
             raise
         done = folder.collect(units)
     counts = {"asked": len(units), "done": done, "now": len(missing) - len(failed)}
-    if as_json:
+    if page is not None:
+        page()
+    elif as_json:
         reasons = {name: failure.reason for name, failure in failed.items()}
         about: dict[str, Any] = {"schema": "mars-logic experiment 1", "units": counts}
         aside = {name: str(place) for name, (place, _) in folder.set_aside.items()}
@@ -120,6 +155,7 @@ def experiment(
     else:
         now, results = counts["now"], out / RESULTS
         print(f"{results}: {done} of {len(units)} units are done, {now} of them now")
+    if failed and (page is not None or not as_json):
         _print_failures(failed, out)
     if failed:
         raise typer.Exit(1)
@@ -145,12 +181,17 @@ def _print_failures(failed: dict[str, Failure], out: Path) -> None:
 def _outcomes(
     missing: Sequence[Unit], workers: int | None, scheduler: str | None, wait: float
 ) -> Iterator[tuple[Unit, Any]]:
-    if not missing:
-        return iter(())
-    if scheduler is not None:
+    if missing and scheduler is not None:
         from mars_logic.experiments.cluster import on_cluster
 
         return on_cluster(missing, scheduler, wait, say)
+    return here(missing, workers)
+
+
+def here(missing: Sequence[Unit], workers: int | None) -> Iterator[tuple[Unit, Any]]:
+    """Units that are done by processes of this machine, each with its outcome."""
+    if not missing:
+        return iter(())
     from mars_logic.code_cache import warn_if_unwritable
     from mars_logic.experiments.local import in_processes
     from mars_logic.processes import cores

@@ -16,6 +16,7 @@ from mars_logic.cli.language_model import (
     agent_options,
     asking_players,
 )
+from mars_logic.cli.mars_board import table
 from mars_logic.cli.output import Json, Length, print_json
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.library import names_a_game
@@ -214,7 +215,10 @@ class _Asked:
         raise _AskedError(messages, schema)
 
 
-group = typer.Typer(no_args_is_help=True, help="Show prompts of language models; estimate costs.")
+group = typer.Typer(
+    no_args_is_help=True, help="Show prompts of language models; estimate costs; make tables."
+)
 group.command("show-prompt")(show_prompt)
 group.command("schema")(show_schema)
 group.command("cost")(estimate_cost)
+group.command("table")(table)

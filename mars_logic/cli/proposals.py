@@ -107,7 +107,7 @@ def settled(
     if chosen.confirmed:
         meant |= proposed.read_confirmed(chosen.confirmed, lines, proposer)
     if chosen.confirm:
-        meant |= _asked([each for each in lines if each.place not in meant])
+        meant |= asked([each for each in lines if each.place not in meant])
     if chosen.propose:
         left = [each for each in lines if each.place not in meant]
         proposed.require_lines(left, "--propose")
@@ -116,7 +116,7 @@ def settled(
     return told, meant
 
 
-def _asked(lines: Sequence[Unreadable]) -> dict[str, TakenLine]:
+def asked(lines: Sequence[Unreadable]) -> dict[str, TakenLine]:
     """By place: what a person says that lines mean."""
     from mars_logic.theory.rulesets.proposed import TakenLine
 

@@ -10,6 +10,7 @@ import typer
 
 from mars_logic.cli.findings import print_unread
 from mars_logic.cli.output import Force, Json, print_json, require_free, say_written
+from mars_logic.cli.proposals import Confirm, UnreadOptions, asked
 from mars_logic.domains import load_game
 from mars_logic.errors import InputError
 from mars_logic.files import read_text, write_atomically
@@ -56,6 +57,7 @@ def read(
         Path | None,
         typer.Option("-o", "--out", help="Write the theory here; with --learn, the lexicon."),
     ] = None,
+    confirm: Confirm = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
@@ -66,7 +68,8 @@ def read(
     All one-to-one readings of the sentences are weighed together. In level 3 five sentences are
     true and one is false, and decoys share names. A theory is a game whose fields are open: show
     prints it. A sentence counts only if each of its words is read; others are reported, with the
-    words that stopped the reader, and the exit status is 2. A lexicon is a file of terms by name,
+    words that stopped the reader and what they may mean, and the exit status is 2. With --confirm
+    you say on the terminal which of these meanings is right. A lexicon is a file of terms by name,
     role and motion.
 
     Example: mars-logic read manual.txt --names dog,mage,ship
@@ -84,7 +87,9 @@ def read(
         return
     if manual is None:
         raise InputError("MANUAL: this is missing; allowed: a file of sentences, or --learn FILE")
-    _read(manual, names, level, terms, out, as_json)
+    options = UnreadOptions(confirm=confirm)
+    options.require_possible()
+    _read(manual, names, level, terms, out, options, as_json)
 
 
 def _learn(path: Path, split: str, terms: Lexicon, out: Path, as_json: bool) -> None:
@@ -109,6 +114,7 @@ def _read(
     level: int | None,
     terms: Lexicon,
     out: Path | None,
+    options: UnreadOptions,
     as_json: bool,
 ) -> None:
     from mars_logic.domains.messenger.reader import ManualReader
@@ -125,6 +131,10 @@ def _read(
     shown = _names(names) if names is not None else _likeliest(sentences, terms)
     reader = ManualReader(terms)
     unread = [*_unread(path, told, reader, shown)]
+    meant = asked(unread) if options.confirm else {}
+    confirmed = {each.line: meant[each.place].sentence for each in unread if each.place in meant}
+    told = [(line, confirmed.get(line, sentence)) for line, sentence in told]
+    unread = [each for each in unread if each.place not in meant]
     skipped = {each.line for each in unread}
     read = tuple(sentence for line, sentence in told if line not in skipped)
     readings = reader.read(read, level, shown)
@@ -150,10 +160,10 @@ def _unread(
     """The sentences that are not read whole, with the words that stopped the reader."""
     from mars_logic.theory.rulesets import Unreadable
 
-    form = f"the {names[0]} that flees is the goal"
     for line, sentence in told:
         if error := reader.unread(sentence, names):
-            yield Unreadable(str(path), line, sentence, error.problem, nearest=form)
+            meant = reader.proposals(sentence, names)
+            yield Unreadable(str(path), line, sentence, error.problem, proposals=meant)
 
 
 def _names(stated: str) -> tuple[str, ...]:

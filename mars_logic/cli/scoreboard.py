@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from mars_logic.language.settings import LanguageSettings
 
 _CHART = "scores.png"
-_BENCHMARKS = ("rulearn", "smartplay", "conan")
+_BENCHMARKS = ("rulearn", "smartplay", "conan", "mars")
 _PUZZLES = ("rulearn/all",)
 _SMARTPLAY = (
     "Brackets hold intervals of 95 % by a bootstrap over n episodes. Rows in bold are ours, the "
@@ -52,22 +52,28 @@ _SMARTPLAY = (
 
 def scoreboard(
     benchmark: Annotated[
-        str, typer.Argument(help="The benchmark: rulearn, smartplay or conan.", metavar="BENCHMARK")
+        str,
+        typer.Argument(
+            help="The benchmark: rulearn, smartplay, conan or mars.", metavar="BENCHMARK"
+        ),
     ],
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", help="Keep episodes and tables here; a later run goes on."),
     ] = None,
     agents: Annotated[
-        str | None, typer.Option(help="smartplay: who plays, with commas; by default all.")
+        str | None, typer.Option(help="smartplay, mars: who plays, with commas; by default all.")
     ] = None,
     games: Annotated[
-        str | None, typer.Option(help="smartplay: columns, with commas; by default all seven.")
+        str | None,
+        typer.Option(help="smartplay, mars: games or worlds, with commas; by default all."),
     ] = None,
     episodes: Annotated[
         int | None,
         typer.Option(
-            min=1, max=100_000, help="smartplay: episodes of each game; by default as in the paper."
+            min=1,
+            max=100_000,
+            help="smartplay, mars: episodes of each game; by default as in the paper.",
         ),
     ] = None,
     puzzles: Annotated[
@@ -116,15 +122,17 @@ def scoreboard(
 
     Written are README.md with the tables, and the episodes, which are not played again: of rulearn
     a line each, with solved.png, the share solved by step; of smartplay a certificate each, with
-    scores.png; of conan scenes, questions and detections. Tables of rulearn have all episodes that
-    the folder holds.
+    scores.png; of conan scenes, questions and detections; of mars what experiment writes. Tables of
+    rulearn have all episodes that the folder holds.
 
     The contestants of smartplay are random; names (in Messenger: reads roles off names); learner
-    (told the manual alone: it reads, plans or learns); and oracle (told the rules and the state).
+    (told the manual alone: it reads, plans or learns); oracle (told the rules and the state); and
+    model, if a language model is named, which has the paper's history of each game.
     Its Minecraft is played by a stand-in, biome navigation, whose scores are not comparable.
     Players of rulearn whose names end in _llm take part where a language model is named. In conan,
     detectives explore scenes that are made, and answer; so does a language model, if one is named,
-    from a log of what was seen.
+    from a log of what was seen. Those of mars are random, informed, oracle and inductive and, with
+    a model, the Mars paper's five; language table first tells what these cost.
 
     Example: mars-logic scoreboard smartplay --agents random,learner --games Bandits,Hanoi -o board
     """
@@ -137,22 +145,29 @@ def scoreboard(
     if benchmark != "conan":
         refuse(of_conan, "with conan")
     if benchmark == "smartplay":
-        refuse({"puzzles": puzzles, "players": players, **asking.stated()}, "with rulearn")
-        _smartplay(out, agents, games, episodes, as_json)
+        refuse({"puzzles": puzzles, "players": players}, "with rulearn")
+        _smartplay(out, agents, games, episodes, _model(asking), as_json)
     else:
-        refuse(of_others, "with smartplay")
+        if benchmark != "mars":
+            refuse(of_others, "with smartplay and mars")
         if out is None:
             raise InputError("--out: episodes have to be kept somewhere; allowed: a folder")
+        if benchmark == "mars":
+            from mars_logic.cli.mars_board import scoreboard_of_mars
+
+            refuse({"puzzles": puzzles, "players": players}, "with rulearn")
+            found = _model(asking) or asking.settings()
+            scoreboard_of_mars(
+                out, agents, games, episodes, workers, found, exchanges, as_json=as_json
+            )
+            return
         if benchmark == "conan":
             from mars_logic.cli.conan_board import conan_board
 
             refuse({"puzzles": puzzles, "players": players}, "with rulearn")
-            named = asking.settings()
-            if named.model is None:
-                refuse(asking.stated(), "with --model")
             walk = explorer or "nearest", (start or WalkStart.centre).value
             drawn = (choices or Choices.standard).value
-            told = named if named.model else None
+            told = _model(asking)
             conan_board(out, scenes or 100, drawn, walk, workers or cores(), told, as_json=as_json)
             return
         require_matplotlib("--out")
@@ -168,8 +183,26 @@ def scoreboard(
         )
 
 
+def _model(asking: LanguageOptions) -> LanguageSettings | None:
+    """Settings of the language model that takes part; None if none is named.
+
+    Raises:
+        InputError: Something about a model is stated, and none is named.
+    """
+    named = asking.settings()
+    if named.model is None:
+        refuse(asking.stated(), "with --model")
+        return None
+    return named
+
+
 def _smartplay(
-    out: Path | None, agents: str | None, games: str | None, episodes: int | None, as_json: bool
+    out: Path | None,
+    agents: str | None,
+    games: str | None,
+    episodes: int | None,
+    language: LanguageSettings | None,
+    as_json: bool,
 ) -> None:
     from mars_logic.experiments import smartplay_board as board
     from mars_logic.experiments.plots import as_png
@@ -177,7 +210,8 @@ def _smartplay(
     from mars_logic.experiments.smartplay_plot import normalised_chart
     from mars_logic.files import write_atomically
 
-    contestants = board.chosen(agents, tuple(board.CONTESTANTS), "--agents")
+    known = tuple(each for each in board.CONTESTANTS if language or each != board.MODEL)
+    contestants = board.chosen(agents, known, "--agents")
     columns = board.chosen(games, tuple(board.TRIALS), "--games")
     many = board.total(contestants, columns, episodes)
     if not many:
@@ -188,8 +222,13 @@ def _smartplay(
     with progress() as shown:
         bar = shown.add_task("smartplay", total=many)
         folder = out / "episodes" if out else None
-        cells = board.cells(contestants, columns, episodes, folder, lambda: shown.advance(bar))
-        found = board_of(cells)
+        about = contestants, columns, episodes, folder, lambda: shown.advance(bar), language
+        named = (language.model if language else None) or board.MODEL
+        found = board_of(
+            replace(each, contestant=named) if each.contestant == board.MODEL else each
+            for each in board.cells(*about)
+        )
+    contestants = [named if each == board.MODEL else each for each in contestants]
     text = page(found, contestants, columns)
     if out is not None:
         words = ["mars-logic scoreboard smartplay", *(["--agents", agents] if agents else [])]

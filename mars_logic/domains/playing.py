@@ -61,6 +61,7 @@ def begun(
         manual=simulator.manual,
         observation=seen,
         text=simulator.text,
+        domain=simulator.game.domain,
     )
 
 

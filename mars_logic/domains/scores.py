@@ -35,6 +35,7 @@ class PublishedScores:
         lowest: By game: the score that is normalised to 0.
         scores: By player, nine in all: the score in each game.
         normalised: The same as printed, with two digits.
+        histories: By domain of a game: the past steps that a language model is told (Table 1).
     """
 
     games: tuple[str, ...]
@@ -44,6 +45,7 @@ class PublishedScores:
     lowest: Mapping[str, float]
     scores: Mapping[str, tuple[float, ...]]
     normalised: Mapping[str, tuple[float, ...]]
+    histories: Mapping[str, int]
 
     def score(self, player: str, game: str) -> float:
         """The score of a player in a game."""
@@ -62,6 +64,7 @@ def published() -> PublishedScores:
         lowest=held["min_score"],
         scores={player: tuple(scores) for player, scores in held["raw_scores"].items()},
         normalised={player: tuple(scores) for player, scores in held["printed_normalised"].items()},
+        histories=held["histories"],
     )
 
 

@@ -56,7 +56,7 @@ def _comparison(rows: Sequence[Row], protocol: Protocol, peers: Sequence[Publish
         if reason := difference(some, protocol):
             differs.setdefault(agent, reason)
         else:
-            cells.append({"agent": agent, "world": world} | _mean(counted(some, protocol)))
+            cells.append({"agent": agent, "world": world} | mean_and_score(counted(some, protocol)))
     compared = {cell["world"] for cell in cells}
     return {
         "protocol": str(protocol),
@@ -113,7 +113,8 @@ def counted(rows: Iterable[Row], protocol: Protocol) -> list[Row]:
     return [row for *_, row in ordered[: protocol.trials]]
 
 
-def _mean(rows: Sequence[Row]) -> dict[str, Any]:
+def mean_and_score(rows: Sequence[Row]) -> dict[str, Any]:
+    """``reward`` and ``score`` of episodes, each with ``mean`` and ``std``; None: not known."""
     found = summarise(
         [row.reward for row in rows],
         [row.unlocked for row in rows],

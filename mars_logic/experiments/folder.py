@@ -18,7 +18,7 @@ from mars_logic.experiments import record, whole
 from mars_logic.experiments.layout import ABOUT, DAMAGED, FAILURES, RESULTS, ROWS, SPEC, UNITS
 from mars_logic.experiments.record import Files
 from mars_logic.experiments.spec import MAX_BYTES, Spec
-from mars_logic.experiments.units import Unit
+from mars_logic.experiments.units import Unit, without_limits
 from mars_logic.experiments.work import Failure
 from mars_logic.files import locked, read_bytes, write_atomically
 
@@ -165,7 +165,8 @@ def _differs(name: str, done: dict[str, Any], asked: dict[str, Unit]) -> str | N
     if unit is None:
         return f"{name} is not asked for"
     wanted = unit.identity()
-    changed = _changes(done, wanted)
+    before = {**done, "options": without_limits(done.get("options", {}))}
+    changed = _changes(before, wanted)
     return f"{name} has {', '.join(changed)}" if changed else None
 
 

@@ -75,6 +75,7 @@ def answers_of(settings: LanguageSettings | None) -> dict[str, Any]:
         "endpoint": settings.endpoint,
         "history": [settings.history_tokens, settings.history_steps],
         "schema_mode": settings.schema_mode,
+        "prompts": settings.prompts,
     }
     if (settings.model or "").startswith(PREFIX):
         script = Path((settings.model or "").removeprefix(PREFIX))

@@ -20,9 +20,14 @@ from mars_logic.domains.runs import GameRun, Prior
 from mars_logic.domains.scores import published
 from mars_logic.errors import InputError
 from mars_logic.experiments.runs import Run
-from mars_logic.experiments.scoreboard_notes import folder_of_episodes, player_code
+from mars_logic.experiments.scoreboard_notes import (
+    answers_of,
+    folder_of_episodes,
+    player_code,
+)
 from mars_logic.kept import code_of
-from mars_logic.play.agent import load_agent
+from mars_logic.language.settings import LanguageSettings
+from mars_logic.play.agent import load_agent, plays_games
 from mars_logic.play.smartplay_score import smartplay_row
 from mars_logic.world.fields import nearest
 from mars_logic.world.load import load_world
@@ -59,6 +64,8 @@ class Seat:
     lessons: int = 0
 
 
+MODEL: Final = "model"
+"""The contestant that is a language model."""
 CONTESTANTS: Final[Mapping[str, Mapping[str, Seat]]] = {
     "random": {
         "bandits": Seat("random"),
@@ -84,6 +91,7 @@ CONTESTANTS: Final[Mapping[str, Mapping[str, Seat]]] = {
         "messenger": Seat("oracle"),
         "crafter": Seat("oracle"),
     },
+    MODEL: {domain: Seat("smartplay") for domain in published().histories},
 }
 """By contestant: its seat in each domain; where it has none, it does not play."""
 
@@ -129,7 +137,8 @@ def seat_of(contestant: str, game: str) -> Seat | None:
     seat = CONTESTANTS[contestant].get(domain)
     if seat is None or game == CRAFTER:
         return seat
-    return seat if seat.player in domain_of(load_game(name)).players else None
+    known = seat.player in domain_of(load_game(name)).players or plays_games(seat.player)
+    return seat if known else None
 
 
 def chosen(given: str | None, known: Sequence[str], option: str) -> list[str]:
@@ -163,6 +172,7 @@ def cells(
     episodes: int | None,
     folder: Path | None,
     done: Callable[[], None] = lambda: None,
+    language: LanguageSettings | None = None,
 ) -> Iterator[BoardCell]:
     """Play what is not kept yet.
 
@@ -172,10 +182,11 @@ def cells(
         episodes: Episodes of each game; by default those of the paper.
         folder: Where certificates are kept, if they are.
         done: Called after each episode.
+        language: Settings of the model that takes part, if one does.
 
     Raises:
         InputError: What lies in an episode's place is another one, or the folder holds episodes
-            that were made from something else.
+            that were made from something else; or the language model gave no answer.
     """
     seats = [
         (contestant, game, seat)
@@ -183,24 +194,31 @@ def cells(
         for contestant in contestants
         if (seat := seat_of(contestant, game))
     ]
-    with _held(folder, seats):
+    with _held(folder, seats, language):
         for contestant, game, seat in seats:
             within = folder / contestant if folder else None
             if within is not None:
                 within.mkdir(parents=True, exist_ok=True)
             play = _crafter if game == CRAFTER else _game
-            yield play(contestant, game, seat, trials(game, episodes), within, done)
+            asked = language if contestant == MODEL else None
+            yield play(contestant, game, seat, trials(game, episodes), within, done, asked)
 
 
 def _held(
-    folder: Path | None, seats: Sequence[tuple[str, str, Seat]]
+    folder: Path | None,
+    seats: Sequence[tuple[str, str, Seat]],
+    language: LanguageSettings | None,
 ) -> AbstractContextManager[None]:
     """The folder of the certificates, with a note of what they are made from."""
     if folder is None:
         return nullcontext()
     folder.mkdir(parents=True, exist_ok=True)
     holds = any(folder.glob("*/*.json"))
-    about = {f"{contestant} in {game}": _made_from(game, seat) for contestant, game, seat in seats}
+    about = {
+        f"{contestant} in {game}": _made_from(game, seat)
+        | (answers_of(language) if contestant == MODEL else {})
+        for contestant, game, seat in seats
+    }
     return folder_of_episodes(folder, about, holds=holds)
 
 
@@ -229,12 +247,14 @@ def _game(
     episodes: int,
     folder: Path | None,
     done: Callable[[], None],
+    language: LanguageSettings | None,
 ) -> BoardCell:
     name = bundled_setting(game)
     assert name is not None
     options = dict(seat.options)
     rules = load_game(name)
-    run = GameRun(rules, name, seat.player, prior=seat.prior, folder=folder, options=options)
+    about = rules, name, seat.player
+    run = GameRun(*about, prior=seat.prior, folder=folder, options=options, language=language)
     found = []
     for seed in range(episodes):
         found.append(run.add(seed).certificate)
@@ -251,14 +271,19 @@ def _crafter(
     episodes: int,
     folder: Path | None,
     done: Callable[[], None],
+    language: LanguageSettings | None,
 ) -> BoardCell:
     """Lives of an agent; one that learns plays everything again unless all of it is kept."""
     world = load_world("crafter")
-    make = partial(load_agent(seat.player), **seat.options)
+    options = dict(seat.options)
+    if language is not None:
+        options["language"] = language.model_copy(update={"session": f"crafter__{seat.player}"})
+    make = partial(load_agent(seat.player), **options)
     run = Run(seat.player, make, world, "crafter", folder, live_on=True, smartplay=True)
     seeds = range(seat.lessons + episodes)
     paths = [run.path(seed) for seed in seeds]
-    run.anew = seat.lessons > 0 and not all(path and path.exists() for path in paths)
+    remembers = seat.lessons > 0 or language is not None  # exchanges are one conversation
+    run.anew = remembers and not all(path and path.exists() for path in paths)
     found = []
     for seed in seeds:
         found.append(run.add(seed).certificate)

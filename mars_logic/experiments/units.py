@@ -22,6 +22,8 @@ from mars_logic.world.theory import Theory, World
 
 _UP: Final = "../../../"
 """From a unit's certificates to the experiment's folder."""
+_LIMITS: Final = ("budget", "concurrency", "prices", "retries", "stream", "timeout")
+"""Settings of a language model that change no answer."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ class Unit:
         """All that its results depend on, as plain data."""
         return {
             "agent": self.agent,
-            "options": value_of(self.options, "options", "a mapping"),
+            "options": without_limits(value_of(self.options, "options", "a mapping")),
             "belief": self.belief.digest if self.belief is not None else None,
             "world": self.world.digest,
             "seed": self.seed,
@@ -123,6 +125,15 @@ class Unit:
             "length": self.length,
             "keep": {"certificates": self.certificates, "thoughts": self.thoughts},
         } | ({"live_on": True} if self.live_on else {})
+
+
+def without_limits(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of an agent but for what only limits or prices a language model's work."""
+    asked = options.get("language")
+    if not isinstance(asked, Mapping):
+        return dict(options)
+    kept = {name: value for name, value in asked.items() if name not in _LIMITS}
+    return {**options, "language": kept}
 
 
 def units_of(

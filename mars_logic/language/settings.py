@@ -89,6 +89,8 @@ class LanguageSettings(_Part):
             is asked without.
         stream: Whether answers come in pieces.
         rules: How rules are asked for: as facts by JSON schema or, as in the papers, in sentences.
+        prompts: In worlds, ``short``, or ``mars``: with advice and examples of induction as in the
+            prompts of the Mars paper, in our words.
         budget: The most to be spent.
         prices: Of tokens; needed for a budget of money.
         exchanges: The folder that holds all exchanges.
@@ -109,6 +111,7 @@ class LanguageSettings(_Part):
     schema_mode: bool = True
     stream: bool = False
     rules: Literal["facts", "sentences"] = "facts"
+    prompts: Literal["short", "mars"] = "short"
     budget: Budget = Budget()
     prices: Prices | None = None
     exchanges: str = "exchanges"

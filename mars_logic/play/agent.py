@@ -69,6 +69,7 @@ class Episode:
         own_length: The steps of an episode where the world states them.
         observation: Gives what is seen now, so that an agent can read the last outcome when the
             episode has ended; None in a process without the environment.
+        domain: The domain of a game; empty in worlds.
     """
 
     seed: int
@@ -87,6 +88,7 @@ class Episode:
     own_map: bool = False
     adds: Adds = NOTHING
     own_length: int | None = None
+    domain: str = field(default="", compare=False)
 
     @property
     def words(self) -> Vocabulary:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
+import typer
 
 from mars_logic.domains import load_game_theory
 from tests.cli.conftest import Run
@@ -60,9 +62,25 @@ def test_sentences_that_are_not_read_whole_count_for_nothing(
     assert found.json["roles"] == before["roles"]
     told = run("read", manual, "--names", "mage,dog,ship")
     assert told.status == 2 and f'{manual}:5: sentence: cannot read "not, zanily"' in told.err
+    assert 'do you mean: "the dog is the enemy" or ' in told.err
+    refused = run("read", manual, "--confirm")
+    assert refused.status == 2 and "--confirm: nobody can be asked here" in refused.err
     manual.write_text("who knows?\n", encoding="utf-8")
     theory = tmp_path / "none.yaml"
     assert run("read", manual, "-o", theory).status == 2 and not theory.exists()
+
+
+def test_an_unread_sentence_is_what_a_person_confirms(
+    run: Run, manual: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manual.write_text(MANUAL.replace("is deadly", "is rather deadly"), encoding="utf-8")
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(typer, "prompt", lambda *_, **__: 1)
+    found = run("read", manual, "--names", "mage,dog,ship", "--confirm", "--json")
+    assert found.status == 0 and found.json["unreadable"] == []
+    assert "the mage that comes closer is the enemy" in [
+        each["sentence"] for each in found.json["sentences"]
+    ]
 
 
 def test_what_is_wrong(run: Run, manual: Path, tmp_path: Path) -> None:

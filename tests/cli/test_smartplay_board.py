@@ -23,7 +23,8 @@ def test_trials_are_those_of_the_paper() -> None:
     assert list(TRIALS) == list(published().games)
     assert [trials(game, None) for game in TRIALS] == [20, 20, 10, 100, 100, 10, 20]
     assert all(seat_of("random", game) for game in ("Bandits", "Hanoi", "Crafter", "Minecraft"))
-    assert list(CONTESTANTS) == ["random", "names", "learner", "oracle"]
+    assert list(CONTESTANTS) == ["random", "names", "learner", "oracle", "model"]
+    assert [*published().histories.values()] == [50, 50, 30, 2, 5, 2]
 
 
 @pytest.mark.slow
@@ -45,9 +46,35 @@ def test_a_board_is_kept_and_goes_on(run: Run, tmp_path: Path) -> None:
     assert "| Human | 45.00 | 3.00 |" in page and "measures survival" in page
 
 
+def test_a_model_takes_part_and_goes_on(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answers = "answers:\n- {when: Choose one, say: ['Action: north']}\n- {say: [why]}\n"
+    (tmp_path / "script.yaml").write_text(answers, encoding="utf-8")
+    common = "scoreboard", "smartplay", "--games", "MessengerL1", "--episodes", 2, "--json"
+    asked = *common, "--agents", "random,model", "--model", "scripted:script.yaml", "-o", "board"
+    found = run(*asked)
+    assert found.status == 0, found.err
+    ours = found.json["ours"]["scripted:script.yaml"]["games"]["MessengerL1"]
+    assert ours["player"] == "smartplay" and len(ours["scores"]) == 2
+    (first, second) = sorted((tmp_path / "exchanges").glob("*__*.jsonl"))
+    kept = first.read_bytes(), second.read_bytes()
+    again = run(*asked)
+    assert again.json == found.json and kept == (first.read_bytes(), second.read_bytes())
+    model = "--model", "scripted:script.yaml"
+    replayed = run(*common, "--agents", "random,model", *model, "--replay", "exchanges")
+    assert replayed.json == found.json
+    (tmp_path / "script.yaml").write_text(answers.replace("north", "south"), encoding="utf-8")
+    other = run(*asked)
+    assert other.status == 2 and "made_from.json" in other.err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (("--agents", "model"), "--agents: there is no 'model'"),
+        (("--endpoint", "http://127.0.0.1:9/v1"), "--endpoint: this option does not apply"),
         (("--agents", "oracel"), "--agents: there is no 'oracel', did you mean 'oracle'?"),
         (("--games", "Chess"), "--games: there is no 'Chess'"),
         (("--players", "idea"), "--players: this option does not apply here"),

@@ -52,13 +52,13 @@ class NumberOption:
 
 
 def commands() -> dict[str, Any]:
-    """The functions of all commands, by name: of one word, or of two in a group."""
-    every = application()
-    found = {each.name or "": each.callback for each in every.registered_commands}
-    for group in every.registered_groups:
-        for each in group.typer_instance.registered_commands if group.typer_instance else ():
-            found[f"{group.name} {each.name}"] = each.callback
-    return found
+    """The functions of all commands, by name; those of a group by the group's name and theirs."""
+    app = application()
+    found = [(each.name or "", each.callback) for each in app.registered_commands]
+    for group in app.registered_groups:
+        within = group.typer_instance.registered_commands if group.typer_instance else []
+        found += [(f"{group.name} {each.name}", each.callback) for each in within]
+    return {name: function for name, function in found if function}
 
 
 def options() -> list[NumberOption]:

@@ -34,7 +34,7 @@ class Reader:
 
 _OF_TWO_WORDS: Final = (
     *("bench planners", "bench sight"),
-    *("language show-prompt", "language schema", "language cost"),
+    *("language show-prompt", "language schema", "language cost", "language table"),
 )
 _BOTH = "random informed --seeds 1 --length 5"
 _SHORT = "--sampled 0 --seeds 1 --episodes 1 --length 5"
@@ -44,6 +44,9 @@ _SEATS: Final = (
     "scoreboard rulearn --puzzles rulearn/er_r1_01 --players baseline_llm --workers 1 -o new"
 )
 _ASK = "run react default --episodes 1 --length 3"
+_TABLE: Final = (
+    "language table mars --agents react --games default --episodes 1 --length 3 --workers 1 --yes"
+)
 _SPRING: Final = (
     "run spring default --episodes 1 --length 3 --language language.yaml "
     "--option context=experience"
@@ -101,13 +104,15 @@ READERS: Final = (
     Reader("spec", "spec", "experiment @ -o new --workers 1"),
     Reader("language", "language", f"{_ASK} --language @"),
     Reader("script", "model", f"{_ASK} --model scripted:@"),
-    Reader("world", "world", "language show-prompt react @"),
-    Reader("language", "language", "language show-prompt react default --language @"),
-    Reader("world", "world", "language schema @"),
     Reader("game", "world", "language schema @"),
-    Reader("language", "language", "language cost talk --language @"),
     Reader("language", "language", f"{_SEATS} --language @"),
     Reader("script", "model", f"{_SEATS} --model scripted:@"),
+    Reader("language", "language", f"{_TABLE} -o new --language @"),
+    Reader("script", "model", f"{_TABLE} -o new --model scripted:@"),
+    Reader("language", "language", "language show-prompt react default --language @"),
+    Reader("world", "world", "language show-prompt react @"),
+    Reader("world", "world", "language schema @"),
+    Reader("language", "language", "language cost talk --language @"),
     Reader("certificate", "certificates", "verify @"),
     Reader("certificate", "source", "render @ -o new.gif --size 64 --to 3"),
     Reader("certificate", "results", "summarise @"),
@@ -158,6 +163,8 @@ FOLDER_READERS: Final = (
     Reader("exchanges", "exchanges", "experiment spec.yaml -o new --workers 1 --exchanges @"),
     Reader("exchanges", "exchanges", f"{_ASK} --language language.yaml --exchanges @"),
     Reader("exchanges", "replay", f"{_SEATS} --language language.yaml --replay @"),
+    Reader("exchanges", "replay", f"{_TABLE} -o new --language generous.yaml --replay @"),
+    Reader("exchanges", "exchanges", f"{_TABLE} -o new --language generous.yaml --exchanges @"),
     Reader("exchanges", "exchanges", f"{_SEATS} --language generous.yaml --exchanges @"),
     Reader("exchanges", "folder", "language cost @"),
     Reader("corpus", "folder", "questions @"),
@@ -214,6 +221,7 @@ WRITERS: Final = (
     Reader("folder", "out", "play Hanoi3Disk --out @"),
     Reader("folder", "record", "play default --length 5 --record @"),
     Reader("folder", "out", "experiment spec.yaml -o @ --workers 1"),
+    Reader("folder", "out", f"{_TABLE} --language generous.yaml -o @"),
     Reader("folder", "exchanges", f"{_ASK} --language language.yaml --exchanges @"),
     Reader("folder", "out", "prove default --map 0 --execute --out @"),
     Reader("file", "out", "learn rulearn/er_r1_01 -o @.yaml"),
@@ -271,6 +279,12 @@ TEXTS: Final = (
     Reader("text", "puzzles", "scoreboard rulearn -o new --puzzles @"),
     Reader("text", "players", "scoreboard rulearn -o new --players @"),
     Reader("text", "endpoint", f"{_SEATS} --model m --endpoint @"),
+    Reader("text", "name", "language table @ -o new --model m"),
+    Reader("text", "agents", "language table mars -o new --model m --agents @"),
+    Reader("text", "games", "language table mars -o new --model m --games @"),
+    Reader("text", "endpoint", "language table mars -o new --model m --endpoint @"),
+    Reader("text", "agents", "scoreboard mars -o new --agents @"),
+    Reader("text", "games", "scoreboard mars -o new --games @"),
     Reader("text", "agents", "scoreboard smartplay --agents @"),
     Reader("text", "games", "scoreboard smartplay --agents random --games @"),
     Reader("text", "endpoint", f"{_ASK} --model m --endpoint @"),

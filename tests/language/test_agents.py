@@ -256,6 +256,7 @@ def test_every_prompt_is_rendered() -> None:
         "steps": ["{{ 1 + 1 }} <b>"],
         "fields": ["action"],
         "reward": 1.5,
+        "advice": True,
         "rule_form": "sentences",
         "sheet": "Sentences.",
         "last": True,

@@ -31,6 +31,10 @@ _LEFT_OUT: Final = 1e-4
 _MISREAD: Final = 1e-4
 """The probability that the whole manual is misread."""
 
+PROPOSED: Final = 3
+"""What an unread sentence may mean: so many of the likeliest meanings are proposed."""
+_MOVES: Final = ("that comes closer ", "that flees ", "that does not move ")
+
 Slot = tuple[int, int, int]
 """What a sentence may be about: the place of a name, a role, and a motion (its code)."""
 
@@ -94,6 +98,24 @@ class ManualReader:
             names: The names that it may be about.
         """
         return unread(self.lexicon, sentence, names)
+
+    def proposals(self, sentence: str, names: Sequence[str]) -> tuple[str, ...]:
+        """Sentences that are read and that a sentence may mean, the likeliest first.
+
+        Args:
+            sentence: One that is not read whole.
+            names: The names that it may be about.
+        """
+        table = self.likelihoods(sentence, names)
+        tells_motion = self.lexicon.scores("motions", words_of(sentence)).any()
+        if not tells_motion:
+            table = table[:, :, :1]
+        best = np.argsort(-table, axis=None, kind="stable")[:PROPOSED]
+        slots = np.stack(np.unravel_index(best, table.shape), 1).tolist()
+        return tuple(
+            f"the {names[name]} {_MOVES[motion] if tells_motion else ''}is the {ROLES[role]}"
+            for name, role, motion in slots
+        )
 
     def read(self, sentences: Sequence[str], level: int, names: Sequence[str]) -> Readings:
         """Weights of all readings of a manual.

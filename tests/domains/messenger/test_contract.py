@@ -89,6 +89,16 @@ def test_what_stopped_the_reader_is_told(text: str, problem: str) -> None:
         raise error
 
 
+@pytest.mark.parametrize("text", [text for _, text in DRAWN[::9]])
+def test_what_is_proposed_is_read_and_the_meaning_of_a_hedged_sentence_is_in_it(text: str) -> None:
+    labels = next(each for each, drawn in DRAWN if drawn == text)
+    names = (labels[0], *(each for each in NAMES[:3] if each != labels[0]))[:3]
+    proposed = READER.proposals(f"{text} perhaps", names)
+    wanted = tuple(None if each == UNKNOWN_MOTION else each for each in labels)
+    assert wanted in [meaning(each) for each in proposed]
+    assert len(set(proposed)) == 3 and not any(READER.unread(each, names) for each in proposed)
+
+
 def test_a_name_that_is_not_on_the_grid_stops_the_reader() -> None:
     error = READER.unread("the queen is the enemy", ("dog", "mage", "ship"))
     assert error is not None and error.unread == "queen"

@@ -44,7 +44,6 @@ def test_every_module_is_listed() -> None:
         "dataset",
         "exercised",
         "failures",
-        "language_results",
         "oracle",
         "oracle_episodes",
         "oracle_page",
