@@ -20,6 +20,7 @@ from mars_logic.cli.output import (
     say_wrong,
     write_answer,
 )
+from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import bundled_worlds, load_world
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 RULES = (".yaml", ".yml")
 """Endings of files with rules."""
+LEARNED = (".pl", ".las", ".pddl")
+"""Endings of files with what another learner found."""
 
 
 def import_play(
@@ -39,7 +42,8 @@ def import_play(
         typer.Argument(
             help="Recordings of the reference games or of PyPI crafter's Recorder (.npz), data sets "
             "of Minari (folders), logs of text agents (.jsonl), tables of trajectories (.parquet), "
-            "results of RULEARN (.csv), or a rules file of Crafter (.yaml).",
+            "results of RULEARN (.csv), a rules file of Crafter (.yaml), or what another learner "
+            "found: clauses of Popper (.pl) or ILASP (.las), a learned domain (.pddl).",
             metavar="SOURCE...",
         ),
     ],
@@ -76,6 +80,9 @@ def import_play(
     if any(source.suffix in RULES for source in sources):
         _import_rules(sources, out, force, as_json)
         return
+    if any(source.suffix in LEARNED for source in sources):
+        _import_learned(sources, out, world, force, as_json)
+        return
     if any(source.suffix == ".csv" for source in sources):
         _import_tables(sources, out, force, as_json)
         return
@@ -83,8 +90,8 @@ def import_play(
     written = []
     with progress() as bars:
         bar = bars.add_task("importing", total=len(sources))
-        for number, source in enumerate(sources, 1):
-            for episode in _format_of(source).episodes(source, number, given):
+        for place, source in enumerate(sources, 1):
+            for episode in _format_of(source).episodes(source, place, given):
                 make_folder(out)
                 path = out / file_name(episode.about)
                 require_free(path, force)
@@ -124,6 +131,29 @@ def _import_rules(sources: list[Path], out: Path, force: bool, as_json: bool) ->
     print(f"{out}: a world, {world.dynamics}, digest {world.digest[:12]}")
 
 
+def _import_learned(
+    sources: list[Path], out: Path, world: str | None, force: bool, as_json: bool
+) -> None:
+    """Write the rules that another learner found."""
+    from mars_logic.cli.rule_files import require_rules_ending, signed, write_rules
+    from mars_logic.theory.action_models.learner_rules import learned_rules
+
+    if len(sources) > 1:
+        raise InputError("SOURCE: these are several files; allowed: one file of rules at a time")
+    require_rules_ending(out)
+    require_free(out, force)
+    found = learned_rules(sources[0], Given(load_world(world) if world else None, False).required(sources[0]))
+    for line in found.unreadable:
+        say_wrong(f"warning: {line}")
+    if not found.rules:
+        raise InputError(f"{sources[0]}:1: file: no rule is read; allowed: rules of a world")
+    write_rules(out, signed(found, "import", str(sources[0])))
+    if as_json:
+        print_json(found.to_json())
+        return
+    print(f"{out}: {number(len(found.rules), 'rule')}, not tested")
+
+
 def _import_tables(sources: list[Path], out: Path, force: bool, as_json: bool) -> None:
     """Write each episode of RULEARN's results, and the hypothesis that it ended with."""
     from mars_logic.domains.rulearn.result_tables import is_result_table, read_table
@@ -139,8 +169,8 @@ def _import_tables(sources: list[Path], out: Path, force: bool, as_json: bool) -
         raise InputError(f"{sources[0]}:1: rows: none is used; allowed: play of released puzzles")
     make_folder(out)
     files = []
-    for number, (source, episode) in enumerate(found, 1):
-        path = out / f"{source.stem}__{episode.id}__{number}.jsonl"
+    for place, (source, episode) in enumerate(found, 1):
+        path = out / f"{source.stem}__{episode.id}__{place}.jsonl"
         require_free(path, force)
         write_answer(path, json.dumps(episode.line) + "\n")
         if episode.hypothesis:
