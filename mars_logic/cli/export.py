@@ -201,7 +201,8 @@ def _export_tasks(
     from mars_logic.theory.action_models import learner_tasks as learners
     from mars_logic.theory.action_models import read
 
-    found = {task.goal: task for task in learners.learner_tasks(read(sources))}
+    records = read(sources)
+    found = {task.goal: task for task in learners.learner_tasks(records)}
     if unknown := [goal for goal in goals if goal not in found]:
         told = f"--goal: of {unknown[0]} there are no successes and failures"
         raise InputError(f"{told}; allowed: {', '.join(found) or 'none with these records'}")
@@ -211,13 +212,14 @@ def _export_tasks(
         raise InputError(f"{sources[0]}:1: records: {told}; allowed: one or more")
     files: dict[Path, str] = {}
     if target is ExportTarget.amlgym:
-        files = {out / name: text for name, text in learners.amlgym_files(tasks).items()}
+        made = learners.amlgym_files(tasks, records.dynamics)
+        files = {out / name: text for name, text in made.items()}
     for task in tasks if target is not ExportTarget.amlgym else ():
         if target is ExportTarget.ilasp:
             files[out / f"{task.goal}.las"] = learners.ilasp_file(task)
         else:
-            made = learners.popper_files(task).items()
-            files |= {out / task.goal / name: text for name, text in made}
+            parts = learners.popper_files(task).items()
+            files |= {out / task.goal / name: text for name, text in parts}
     for path in files if out.exists() else ():
         make_folder(path.parent)
         require_free(path, force)

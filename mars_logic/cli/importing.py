@@ -41,7 +41,7 @@ def import_play(
         list[Path],
         typer.Argument(
             help="Recordings of the reference games or of PyPI crafter's Recorder (.npz), data sets "
-            "of Minari (folders), logs of text agents (.jsonl), tables of trajectories (.parquet), "
+            "of Minari (folders), tables of trajectories (.parquet), "
             "results of RULEARN (.csv), a rules file of Crafter (.yaml), or what another learner "
             "found: clauses of Popper (.pl) or ILASP (.las), a learned domain (.pddl).",
             metavar="SOURCE...",
@@ -142,7 +142,9 @@ def _import_learned(
         raise InputError("SOURCE: these are several files; allowed: one file of rules at a time")
     require_rules_ending(out)
     require_free(out, force)
-    found = learned_rules(sources[0], Given(load_world(world) if world else None, False).required(sources[0]))
+    found = learned_rules(
+        sources[0], Given(load_world(world) if world else None, False).required(sources[0])
+    )
     for line in found.unreadable:
         say_wrong(f"warning: {line}")
     if not found.rules:
@@ -159,12 +161,16 @@ def _import_tables(sources: list[Path], out: Path, force: bool, as_json: bool) -
     from mars_logic.domains.rulearn.result_tables import is_result_table, read_table
 
     if other := [source for source in sources if not is_result_table(source)]:
-        raise InputError(f"{other[0]}:1: file: tables stand beside it; allowed: tables (.csv) alone")
+        raise InputError(
+            f"{other[0]}:1: file: tables stand beside it; allowed: tables (.csv) alone"
+        )
     every = [(source, episode) for source in sources for episode in read_table(source)]
     found = [(source, episode) for source, episode in every if episode.is_released]
     for _, episode in every:
         if not episode.is_released:
-            say_wrong(f"warning: {episode.place}: left out, since it is not the puzzle {episode.id}")
+            say_wrong(
+                f"warning: {episode.place}: left out, since it is not the puzzle {episode.id}"
+            )
     if not found:
         raise InputError(f"{sources[0]}:1: rows: none is used; allowed: play of released puzzles")
     make_folder(out)
@@ -268,16 +274,18 @@ def _of_table(source: Path, number: int, given: Given) -> Iterator[Trajectory]: 
     yield from load_all(source, world=given.world)
 
 
-def _of_log(source: Path, number: int, given: Given) -> Iterator[Trajectory]:
-    from mars_logic.play.text_log import from_log
-
-    yield from from_log(source, given.required(source), number)
+def _of_log(source: Path, number: int, given: Given) -> Iterator[Trajectory]:  # noqa: ARG001
+    raise InputError(
+        f"{source}:1: observation: words tell the nearest cell of a kind, and not all that is in "
+        "view; allowed: arrays of views, or for logs in Mars's words `mars-logic "
+        "learn-action-models`, for totals of Recorder `mars-logic summarise`"
+    )
 
 
 FORMATS: Final = (
     PlayFormat("data sets of Minari (folders)", Path.is_dir, _of_minari),
     PlayFormat("tables (.parquet)", lambda source: source.suffix == ".parquet", _of_table),
-    PlayFormat("logs of text agents (.jsonl)", lambda source: source.suffix == ".jsonl", _of_log),
+    PlayFormat("no logs in words (.jsonl)", lambda source: source.suffix == ".jsonl", _of_log),
     PlayFormat("Recorder's (.npz)", _holds_arrays("semantic", "player_pos"), _of_recorder),
     PlayFormat("recordings of the reference games (.npz)", lambda _: True, _of_trace),
 )

@@ -136,7 +136,9 @@ def _arrays(path: Path, world: World) -> dict[str, NDArray[Any]]:
             told = f"{array.min():g} to {array.max():g}"
             raise InputError(f"{path}:1: {name}: {told}; allowed: {least:g} to {most:g}")
     held = {name: found[name] for name in ("semantic", "player_pos", "action", "reward", "done")}
-    held = {name: each if name == "reward" else each.astype(np.int64) for name, each in held.items()}
+    held = {
+        name: each if name == "reward" else each.astype(np.int64) for name, each in held.items()
+    }
     # Of the first moment the file holds zeros: the map is that after the first step.
     for name in MARKS:
         held[name][0] = held[name][1]

@@ -164,9 +164,7 @@ def _completed(arrays: dict[str, NDArray[Any]], about: About, source: str) -> di
         "sleeping": found.sleeping,
         "daylight": daylight_table()[: steps + 1],
     }
-    return {
-        name: array[: found.known - (name in DONE)] for name, array in (rest | arrays).items()
-    }
+    return {name: array[: found.known - (name in DONE)] for name, array in (rest | arrays).items()}
 
 
 def _array(name: str, values: ArrayLike) -> NDArray[Any]:

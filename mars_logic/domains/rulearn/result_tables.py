@@ -193,7 +193,9 @@ def _divided(episode: TableEpisode, match: re.Match[str]) -> None:
 def _entered(episode: TableEpisode, match: re.Match[str]) -> None:
     typed = match[1].strip()
     entered = "".join(each for each in typed if each in "0123456789")
-    digits = [each == "correct" for each in re.findall(r"digit \S+ is (correct|incorrect)", match[2])]
+    digits = [
+        each == "correct" for each in re.findall(r"digit \S+ is (correct|incorrect)", match[2])
+    ]
     whole = len(digits) == len(entered) == len(episode.puzzle.code_parts)
     shown = {"entered": entered, "digits": digits if whole else []}
     _add(episode, {"do": "enter_code", "code": typed}, correct=False, changed=False, **shown)
@@ -263,8 +265,9 @@ def _forms() -> Iterator[tuple[str, Callable[[TableEpisode, re.Match[str]], None
     )
     for told, do in (("Error, your input .*", "malformed"), (r"You should select .*", "malformed")):
         yield told, lambda episode, _, do=do: _add(episode, {"do": do})
-    yield ".*could not be opened by brute force.*", lambda episode, _: _add(
-        episode, {"do": "brute_force"}
+    yield (
+        ".*could not be opened by brute force.*",
+        lambda episode, _: _add(episode, {"do": "brute_force"}),
     )
 
 

@@ -89,9 +89,7 @@ def _joined(
     return {**one, "where": {"is": sorted({*grounds[0], *grounds[1]}, key=names.MATERIALS.index)}}
 
 
-def _states(
-    goal: str, needed: list[str], dynamics: str
-) -> tuple[str, dict[str, dict[str, Any]]]:
+def _states(goal: str, needed: list[str], dynamics: str) -> tuple[str, dict[str, dict[str, Any]]]:
     """The rule of a world that a clause is about, and what it says of its fields.
 
     Raises:
@@ -166,7 +164,9 @@ def _operators(text: str, path: Path, unread: list[Unreadable]) -> Iterator[Clau
     """The actions of a domain with the propositions of their preconditions."""
     plain = re.sub(r";[^\n]*", lambda told: " " * len(told[0]), text)
     starts = [*_ACTION.finditer(plain)]
-    for start, end in zip(starts, [*(each.start() for each in starts[1:]), len(plain)], strict=True):
+    for start, end in zip(
+        starts, [*(each.start() for each in starts[1:]), len(plain)], strict=True
+    ):
         line = plain.count("\n", 0, start.start()) + 1
         parts = _KEYWORD.split(plain[start.end() : end])
         fields: Mapping[str, str] = dict(zip(parts[1::2], parts[2::2], strict=True))

@@ -68,7 +68,9 @@ def _states(states: States, goal: str) -> list[State]:
     found = []
     for row, target in zip(amounts.tolist(), faced.tolist(), strict=True):
         held = {_proposition(c, n) for c in columns for n in range(1, row[c] + 1)}
-        found.append(frozenset(held | ({f"faces_{TARGETS[target]}"} if takes_target(kind) else set())))
+        found.append(
+            frozenset(held | ({f"faces_{TARGETS[target]}"} if takes_target(kind) else set()))
+        )
     return found
 
 
@@ -144,20 +146,25 @@ def ilasp_file(task: LearnerTask) -> str:
         wanted = f"{{{task.goal}}}, {{}}" if reached else f"{{}}, {{{task.goal}}}"
         context = " ".join(f"{each}." for each in sorted(state & known))
         lines.append(f"#pos(s{number}, {wanted}, {{{context}}}).")
-    lines += [f"#modeh({task.goal}).", *(f"#modeb(1, {each}, (positive))." for each in sorted(known))]
+    lines += [
+        f"#modeh({task.goal}).",
+        *(f"#modeb(1, {each}, (positive))." for each in sorted(known)),
+    ]
     return _lines([*lines, f"#max_penalty({_MOST_PENALTY})."])
 
 
-def amlgym_files(tasks: list[LearnerTask]) -> dict[str, str]:
+def amlgym_files(tasks: list[LearnerTask], dynamics: str) -> dict[str, str]:
     """The domain of some tasks, whose actions' models are to be learned, and a trace a success."""
-    known = sorted({each for task in tasks for pair in task.changes for state in pair for each in state})
+    known = sorted(
+        {each for task in tasks for pair in task.changes for state in pair for each in state}
+    )
     predicates = " ".join(f"({each})" for each in known)
     actions = "\n".join(
         f"  (:action {task.goal}\n   :parameters ()\n   :precondition (and)\n   :effect (and))"
         for task in tasks
     )
     files = {
-        "domain.pddl": "(define (domain play)\n  (:requirements :strips)\n"
+        "domain.pddl": f"(define (domain {dynamics})\n  (:requirements :strips)\n"
         f"  (:predicates {predicates})\n{actions}\n)\n"
     }
     for task in tasks:
