@@ -40,7 +40,7 @@ def import_play(
     sources: Annotated[
         list[Path],
         typer.Argument(
-            help="Recordings of the reference games or of PyPI crafter's Recorder (.npz), data sets "
+            help="Recordings of the reference games or of crafter's Recorder (.npz), data sets "
             "of Minari (folders), tables of trajectories (.parquet), "
             "results of RULEARN (.csv), a rules file of Crafter (.yaml), or what another learner "
             "found: clauses of Popper (.pl) or ILASP (.las), a learned domain (.pddl).",

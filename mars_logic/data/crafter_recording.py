@@ -58,7 +58,9 @@ def from_recorder(path: Path, world: World, episode: int = 1) -> Trajectory:
     facing, sleeping, known = inferred(inventory, objects, arrays["action"][1:], crafter=True)
     materials = _around(below, place)
     x, y = (side // 2 for side in VIEW)
-    near = _around(np.where(below == 0, 1, 0), place)[:, x - 1 : x + 2, y - 1 : y + 2].any((1, 2))
+    near: NDArray[np.bool_] = _around(np.where(below == 0, 1, 0), place)[
+        :, x - 1 : x + 2, y - 1 : y + 2
+    ].any((1, 2))
     hidden = np.flatnonzero(near & (np.arange(len(near)) > 0))
     known = min(known, int(hidden[0])) if len(hidden) else known
     steps = known - 2
@@ -72,7 +74,7 @@ def from_recorder(path: Path, world: World, episode: int = 1) -> Trajectory:
     part = slice(1, known)
     ends = known == len(place)
     dead = ends and bool(inventory[-1, 0] == 0)
-    found = from_arrays(
+    return from_arrays(
         world,
         {
             "materials": materials[part],
@@ -92,7 +94,6 @@ def from_recorder(path: Path, world: World, episode: int = 1) -> Trajectory:
         unknown=("first_step",),
         source=str(path),
     )
-    return found
 
 
 def _say_cut(path: Path, used: int, steps: int) -> None:

@@ -117,5 +117,5 @@ def _danger(objects: NDArray[np.uint8], crafter: bool) -> NDArray[np.bool_]:
     x, y = CENTRE
     around = objects[:, x - _REACH : x + _REACH + 1, y - _REACH : y + _REACH + 1]
     hurting = around == _ZOMBIE if crafter else around > names.LOOKS.index("player")
-    found: NDArray[np.bool_] = (hurting | np.isin(around, _ARROWS)).any(axis=(1, 2))
+    found: NDArray[np.bool_] = np.any(hurting | np.isin(around, _ARROWS), axis=(1, 2))
     return found

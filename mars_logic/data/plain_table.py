@@ -23,9 +23,9 @@ from mars_logic.world.problems import WorldError, WorldWarning
 from mars_logic.world.vocabulary import vocabulary
 
 if TYPE_CHECKING:
-    from mars_logic.world.theory import World
     from mars_logic.data.columns import Column
     from mars_logic.data.parquet import Parquet
+    from mars_logic.world.theory import World
 
 _SEED_AND_EPISODE: Final = {"seed": (0, -(2**60), 2**60), "episode": (1, 1, 2**31 - 1)}
 """What is taken where a column is missing, and the least and greatest values."""

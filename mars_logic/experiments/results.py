@@ -75,7 +75,7 @@ def of_recorder(path: Path) -> Iterator[Row]:
         reward = told.get("reward")
         if type(reward) not in (int, float) or not abs(reward) <= LONGEST_EPISODE:
             raise InputError(f"{path}:{number}: reward: {shown(reward)}; allowed: {_TOTALS}")
-        steps = counts.pop("length")
+        steps = int(counts.pop("length") or 0)
         yield Row(
             unit=path.stem,
             agent=path.parent.name or path.stem,

@@ -235,6 +235,14 @@ def _hypothesised(episode: TableEpisode, match: re.Match[str]) -> None:
     _add(episode, {"do": "hypothesise", "text": episode.hypothesis})
 
 
+def _malformed(episode: TableEpisode, _: re.Match[str]) -> None:
+    _add(episode, {"do": "malformed"})
+
+
+def _forced(episode: TableEpisode, _: re.Match[str]) -> None:
+    _add(episode, {"do": "brute_force"})
+
+
 def _forms() -> Iterator[tuple[str, Callable[[TableEpisode, re.Match[str]], None]]]:
     yield r"By turning on the reactor (.*?) turned into (.*?) after the reaction\..*", _reacted
     yield r"You tried to put (<.*>) into the <Reactor>, but .*", _refused
@@ -263,12 +271,8 @@ def _forms() -> Iterator[tuple[str, Callable[[TableEpisode, re.Match[str]], None
         r"plan: ?(.*)",
         _hypothesised,
     )
-    for told, do in (("Error, your input .*", "malformed"), (r"You should select .*", "malformed")):
-        yield told, lambda episode, _, do=do: _add(episode, {"do": do})
-    yield (
-        ".*could not be opened by brute force.*",
-        lambda episode, _: _add(episode, {"do": "brute_force"}),
-    )
+    yield r"(?:Error, your input|You should select) .*", _malformed
+    yield ".*could not be opened by brute force.*", _forced
 
 
 _FORMS: Final = tuple((re.compile(pattern, re.S), taken) for pattern, taken in _forms())

@@ -1,7 +1,9 @@
 """Records in files: JSON as this project writes it, and the paper's own layout (appendix D.2).
 
 A record is an object with ``action``, ``init_state`` and ``resulting_state``, and ``success`` if
-it is labelled. Traces and logs are read by ``traces``. The paper's layout is the same with the names of the fields before their values; a
+it is labelled. Traces and logs are read by ``traces``.
+
+The paper's layout is the same with the names of the fields before their values; a
 file of it holds any number of records one after another. See docs/laws.md.
 """
 

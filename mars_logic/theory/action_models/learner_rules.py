@@ -116,8 +116,9 @@ def _states(goal: str, needed: list[str], dynamics: str) -> tuple[str, dict[str,
             return f"walk.{faced[0]}", {"walkable": {"is": True}}
         if goal.startswith("collect_") and faced[0] in names.COLLECTABLE and subject != "drink":
             requires = {name: n["amount"] for name, n in items.items()}
-            gains = {"yields": {"has": {subject: {}}}, "requires": {"is": requires}}
-            return f"collect.{faced[0]}", {"collectable": {"is": True}, **gains}
+            gains: dict[str, dict[str, Any]] = {"yields": {"has": {subject: {}}}}
+            needs: dict[str, dict[str, Any]] = {"requires": {"is": requires}}
+            return f"collect.{faced[0]}", {"collectable": {"is": True}, **gains, **needs}
     conditions = ", ".join(needed) or "nothing"
     raise ValueError(f"no rule of a world says that {goal} needs {conditions}")
 
@@ -129,10 +130,9 @@ def _clauses(text: str, path: Path, unread: list[Unreadable]) -> Iterator[Clause
     for number, line in enumerate(text.split("\n"), 1):
         if _REMARKS.match(line):
             continue
-        problems: list[str] = []
         found: list[ast.AST] = []
         try:
-            ast.parse_string(line, found.append, logger=lambda _, told: problems.append(told))
+            ast.parse_string(line, found.append, logger=lambda *_: None)
             parsed = [_clause(each) for each in found if each.ast_type == ast.ASTType.Rule]
         except (RuntimeError, ValueError):
             parsed = [None]

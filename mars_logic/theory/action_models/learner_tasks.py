@@ -20,8 +20,10 @@ import numpy as np
 from mars_logic.theory.action_models import action_goals
 from mars_logic.theory.action_models.learn import allowed, takes_target
 from mars_logic.theory.action_models.records import FAILED, SILENT, SUCCEEDED, Records
-from mars_logic.theory.action_models.states import COLUMNS, HELD, LACK, NEAR, TARGETS, States
+from mars_logic.theory.action_models.states import COLUMNS, LACK, NEAR, TARGETS, States
+from mars_logic.world.dialect import MAXIMUM
 
+_DIGITS: Final = tuple(map(str, range(1, MAXIMUM + 1)))
 State = frozenset[str]
 """The propositions that hold in a state."""
 _MOST_PENALTY: Final = 50
@@ -57,13 +59,15 @@ def condition_of(proposition: str) -> tuple[str, str, int] | None:
         return kind, what, 1
     name, _, amount = what.rpartition("_")
     column = {"has": name, "lacks": f"lack of {name}"}.get(kind)
-    return (kind, name, int(amount)) if column in COLUMNS and amount.isdecimal() else None
+    if column not in COLUMNS or amount not in _DIGITS:
+        return None
+    return kind, name, int(amount)
 
 
 def _states(states: States, goal: str) -> list[State]:
     """The propositions of each state that may matter to a goal."""
     kind = action_goals.kind(goal)
-    columns = np.flatnonzero(allowed(kind, "usual"))
+    columns = np.flatnonzero(allowed(kind, "usual")).tolist()
     amounts, faced = states.amounts(), states.target
     found = []
     for row, target in zip(amounts.tolist(), faced.tolist(), strict=True):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -174,9 +175,7 @@ def log_rows(path: Path, text: str) -> tuple[names.Dynamics, list[Row]]:
 
 def _pairs(moments: list[tuple[int, Row, Any, Any]]) -> Iterator[Row]:
     """Records: of what is made beside something that hides the ground, nothing is known."""
-    for (_, before, action, episode), (_, after, _, then) in zip(
-        moments, moments[1:], strict=False
-    ):
+    for (_, before, action, episode), (_, after, _, then) in pairwise(moments):
         hidden = {before["nearby"][0][1], before["nearby"][1][0]}
         makes = str(action).startswith("make_") and any(cell.startswith("none(") for cell in hidden)
         if action is not None and episode == then and not makes:

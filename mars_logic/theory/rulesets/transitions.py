@@ -254,8 +254,8 @@ def _require_known(play: _Play, what: str) -> None:
     trajectory = play.trajectory
     if what in trajectory.about.unknown:
         raise InputError(
-            f"{trajectory.source or trajectory.about.world}:1: {what}: the program asks for it, and "
-            "the recording does not tell it; allowed: programs that do not, or other recordings"
+            f"{trajectory.source or trajectory.about.world}:1: {what}: the program asks for it, "
+            "and it is not known here; allowed: programs that do not, or other recordings"
         )
 
 
