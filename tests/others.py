@@ -18,8 +18,10 @@ def recorded(folder: Path, seed: int, length: int, sleepy: bool = False) -> Path
     return episode
 
 
-def played(folder: Path, seed: int, length: int, sleepy: bool) -> tuple[Path, list[tuple[int, ...]]]:
-    """An episode in a file; and facing and sleep at the reset and after each step, which it lacks."""
+def played(
+    folder: Path, seed: int, length: int, sleepy: bool
+) -> tuple[Path, list[tuple[int, ...]]]:
+    """An episode in a file; and facing and sleep in each moment, which the file lacks."""
     before = {*folder.glob("*.npz")}
     env = crafter.Env(seed=seed, length=length)
     recorder = crafter.Recorder(env, folder, save_video=False)
@@ -31,7 +33,7 @@ def played(folder: Path, seed: int, length: int, sleepy: bool) -> tuple[Path, li
         action = 6 if sleepy and random.rand() < 0.6 else random.randint(1, 6 if moves else 17)
         _, _, done, _ = recorder.step(int(action))
         truth.append((*env._player.facing, env._player.sleeping))
-    recorder._env._env._file.close() if hasattr(recorder._env, "_env") else None
+    recorder._file.close()  # of the totals, in a wrapper within
     (found,) = {*folder.glob("*.npz")} - before
     return found, truth
 

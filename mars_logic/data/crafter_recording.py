@@ -58,11 +58,9 @@ def from_recorder(path: Path, world: World, episode: int = 1) -> Trajectory:
     facing, sleeping, known = inferred(inventory, objects, arrays["action"][1:], crafter=True)
     materials = _around(below, place)
     x, y = (side // 2 for side in VIEW)
-    near: NDArray[np.bool_] = _around(np.where(below == 0, 1, 0), place)[
-        :, x - 1 : x + 2, y - 1 : y + 2
-    ].any((1, 2))
-    hidden = np.flatnonzero(near & (np.arange(len(near)) > 0))
-    known = min(known, int(hidden[0])) if len(hidden) else known
+    unseen = _around(np.where(below == 0, 1, 0), place)[:, x - 1 : x + 2, y - 1 : y + 2]
+    hidden = np.flatnonzero(unseen[1:].reshape(len(place) - 1, -1).sum(axis=1))
+    known = min(known, int(hidden[0]) + 1) if len(hidden) else known
     steps = known - 2
     if steps < 1:
         raise InputError(f"{path}:1: steps: there is none to use; allowed: two or more")

@@ -47,8 +47,6 @@ def test_what_is_in_view_is_as_in_the_game(tmp_path: Path) -> None:
     class Seeing(crafter.Env):  # type: ignore[misc]
         """Keeps what is in view."""
 
-        seen: list[np.ndarray] = []
-
         def step(self, action: int) -> object:
             found = super().step(action)
             view = from_crafter.__globals__["_seen_in"](self)
@@ -56,6 +54,7 @@ def test_what_is_in_view_is_as_in_the_game(tmp_path: Path) -> None:
             return found
 
     env = Seeing(seed=3, length=200)
+    env.seen = []
     recorder = crafter.Recorder(env, tmp_path, save_video=False, save_stats=False)
     recorder.reset()
     random, done = np.random.RandomState(3), False

@@ -164,9 +164,8 @@ def _operators(text: str, path: Path, unread: list[Unreadable]) -> Iterator[Clau
     """The actions of a domain with the propositions of their preconditions."""
     plain = re.sub(r";[^\n]*", lambda told: " " * len(told[0]), text)
     starts = [*_ACTION.finditer(plain)]
-    for start, end in zip(
-        starts, [*(each.start() for each in starts[1:]), len(plain)], strict=True
-    ):
+    ends = [*(each.start() for each in starts), len(plain)][1:]
+    for start, end in zip(starts, ends, strict=False):
         line = plain.count("\n", 0, start.start()) + 1
         parts = _KEYWORD.split(plain[start.end() : end])
         fields: Mapping[str, str] = dict(zip(parts[1::2], parts[2::2], strict=True))
