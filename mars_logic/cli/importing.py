@@ -86,13 +86,13 @@ def import_play(
     if any(source.suffix == ".csv" for source in sources):
         _import_tables(sources, out, force, as_json)
         return
-    given = Given(load_world(world) if world else None, public)
+    make_folder(out)
+    given = ImportedAs(load_world(world) if world else None, public)
     written = []
     with progress() as bars:
         bar = bars.add_task("importing", total=len(sources))
         for place, source in enumerate(sources, 1):
             for episode in _format_of(source).episodes(source, place, given):
-                make_folder(out)
                 path = out / file_name(episode.about)
                 require_free(path, force)
                 save(episode, path, public=public)
@@ -143,7 +143,7 @@ def _import_learned(
     require_rules_ending(out)
     require_free(out, force)
     found = learned_rules(
-        sources[0], Given(load_world(world) if world else None, False).required(sources[0])
+        sources[0], ImportedAs(load_world(world) if world else None, False).required(sources[0])
     )
     for line in found.unreadable:
         say_wrong(f"warning: {line}")
@@ -195,7 +195,7 @@ def _import_tables(sources: list[Path], out: Path, force: bool, as_json: bool) -
 # --- Formats --------------------------------------------------------------------------------------
 
 
-class Given(NamedTuple):
+class ImportedAs(NamedTuple):
     """What the user says of all sources.
 
     Attributes:
@@ -229,37 +229,36 @@ class PlayFormat(NamedTuple):
 
     name: str
     fits: Callable[[Path], bool]
-    episodes: Callable[[Path, int, Given], Iterator[Trajectory]]
+    episodes: Callable[[Path, int, ImportedAs], Iterator[Trajectory]]
 
 
-def _holds_arrays(*names: str) -> Callable[[Path], bool]:
-    """Whether a source is an archive with all of these arrays."""
+def _is_recorders(source: Path) -> bool:
+    """Whether a source is an archive with the array by which Recorder's episodes are known."""
+    from mars_logic.array_files import read_arrays
 
-    def fits(source: Path) -> bool:
-        import zipfile
-
-        if source.suffix != ".npz" or not zipfile.is_zipfile(source):
-            return False
-        with zipfile.ZipFile(source) as archive:
-            return {f"{name}.npy" for name in names} <= {*archive.namelist()}
-
-    return fits
+    try:
+        return source.suffix == ".npz" and bool(read_arrays(source, ("player_pos",), _MOST_PLACES))
+    except InputError:
+        return False  # what is wrong is told by the reader of the last format
 
 
-def _of_recorder(source: Path, number: int, given: Given) -> Iterator[Trajectory]:
+_MOST_PLACES: Final = 1_000_000
+
+
+def _of_recorder(source: Path, number: int, given: ImportedAs) -> Iterator[Trajectory]:
     from mars_logic.data.crafter_recording import from_recorder
 
     yield from_recorder(source, given.world or load_world("crafter"), number)
 
 
-def _of_trace(source: Path, number: int, given: Given) -> Iterator[Trajectory]:  # noqa: ARG001
+def _of_trace(source: Path, number: int, given: ImportedAs) -> Iterator[Trajectory]:  # noqa: ARG001
     from mars_logic.data import from_trace
     from mars_logic.sim import load_trace
 
     yield from_trace(load_trace(source), public=given.public)
 
 
-def _of_minari(source: Path, number: int, given: Given) -> Iterator[Trajectory]:  # noqa: ARG001
+def _of_minari(source: Path, number: int, given: ImportedAs) -> Iterator[Trajectory]:  # noqa: ARG001
     from mars_logic.envs.offline import is_minari, load_minari
 
     if not is_minari(source):
@@ -268,13 +267,13 @@ def _of_minari(source: Path, number: int, given: Given) -> Iterator[Trajectory]:
     yield from load_minari(source, given.world)
 
 
-def _of_table(source: Path, number: int, given: Given) -> Iterator[Trajectory]:  # noqa: ARG001
+def _of_table(source: Path, number: int, given: ImportedAs) -> Iterator[Trajectory]:  # noqa: ARG001
     from mars_logic.data.store import load_all
 
     yield from load_all(source, world=given.world)
 
 
-def _of_log(source: Path, number: int, given: Given) -> Iterator[Trajectory]:  # noqa: ARG001
+def _of_log(source: Path, number: int, given: ImportedAs) -> Iterator[Trajectory]:  # noqa: ARG001
     raise InputError(
         f"{source}:1: observation: words tell the nearest cell of a kind, and not all that is in "
         "view; allowed: arrays of views, or for logs in Mars's words `mars-logic "
@@ -286,7 +285,7 @@ FORMATS: Final = (
     PlayFormat("data sets of Minari (folders)", Path.is_dir, _of_minari),
     PlayFormat("tables (.parquet)", lambda source: source.suffix == ".parquet", _of_table),
     PlayFormat("no logs in words (.jsonl)", lambda source: source.suffix == ".jsonl", _of_log),
-    PlayFormat("Recorder's (.npz)", _holds_arrays("semantic", "player_pos"), _of_recorder),
+    PlayFormat("Recorder's (.npz)", _is_recorders, _of_recorder),
     PlayFormat("recordings of the reference games (.npz)", lambda _: True, _of_trace),
 )
 """How play comes in; the first that fits a source reads it."""

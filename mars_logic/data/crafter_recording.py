@@ -24,9 +24,8 @@ from mars_logic.world.dialect import AREA, LONGEST_EPISODE, MAXIMUM
 from mars_logic.world.problems import WorldWarning
 from mars_logic.world.theory import World
 
-MARKS: Final = ("semantic", "player_pos")
-"""Arrays by which such a file is known."""
 _MOST_BYTES: Final = 100_000_000
+_PLACED: Final = ("semantic", "player_pos")
 _FREE: Final = len(names.MATERIALS)
 """Codes from here on are objects, in the order of ``names.OBJECTS`` from the player on."""
 _GROUND: Final = [names.MATERIALS.index(name) for name in ("grass", "sand", "path")]
@@ -107,7 +106,7 @@ def _arrays(path: Path, world: World) -> dict[str, NDArray[Any]]:
     """The arrays, checked; inventory and achievements as one array each."""
     items = [f"ainventory_{name}" for name in world.vocabulary.items]
     goals = [f"achievement_{name}" for name in world.vocabulary.achievements]
-    wanted = (*MARKS, "action", "reward", "done", *items, *goals)
+    wanted = (*_PLACED, "action", "reward", "done", *items, *goals)
     found = read_arrays(path, wanted, _MOST_BYTES)
     moments = len(found["semantic"]) if "semantic" in found and found["semantic"].ndim else 0
     shapes = {"semantic": (moments, AREA, AREA), "player_pos": (moments, 2)}
@@ -139,7 +138,7 @@ def _arrays(path: Path, world: World) -> dict[str, NDArray[Any]]:
         name: each if name == "reward" else each.astype(np.int64) for name, each in held.items()
     }
     # Of the first moment the file holds zeros: the map is that after the first step.
-    for name in MARKS:
+    for name in _PLACED:
         held[name][0] = held[name][1]
     stacked = {"inventory": items, "achievements": goals}
     return held | {

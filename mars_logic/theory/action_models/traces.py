@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mars_logic.errors import InputError
+from mars_logic.files import read_text
 from mars_logic.json_files import value_of
 from mars_logic.theory.action_models import action_goals
 from mars_logic.theory.action_models.learner_tasks import condition_of
@@ -39,9 +40,9 @@ Row = dict[str, Any]
 def trace_dynamics(path: Path) -> names.Dynamics:
     """The dialect that the domain beside a trace is named after; Crafter's without one."""
     domain = path.with_name("domain.pddl")
-    if not domain.is_file() or domain.stat().st_size > _LONGEST_DOMAIN:
+    if not domain.is_file():
         return "crafter"
-    found = _DOMAIN.search(domain.read_text(encoding="utf-8", errors="replace"))
+    found = _DOMAIN.search(read_text(domain, "a domain in PDDL", _LONGEST_DOMAIN))
     return "mars" if found and found[1] == "mars" else "crafter"
 
 
