@@ -100,6 +100,7 @@ CHECKS = "checks the whole code, or serves until it is stopped; it is no command
 CLUSTER = "runs until it is stopped; tests/experiments/test_running.py starts a cluster"
 HOURS = "plays or measures for hours; its tests run it small: "
 IMPORTED = "tests/cli/test_import_and_export.py runs it: "
+OTHERS = "tests/cli/test_other_formats.py runs it with recordings that it makes"
 NOT_RUN = {
     "conan_world.md": {
         "python -m mars_logic.benchmarks.playground ": "needs a checkout of another game",
@@ -191,6 +192,9 @@ NOT_RUN = {
         "$ mars-logic check all_three golden/": IMPORTED + "with some traces",
         "$ mars-logic export played --to minari ": IMPORTED + "it needs an extra",
         "$ mars-logic import random-v0 ": IMPORTED + "it needs an extra",
+        "$ mars-logic import recorded/": OTHERS,
+        "$ mars-logic check crafter imported": OTHERS,
+        "$ mars-logic summarise recorded/": OTHERS,
     },
     "worlds.md": {
         "mars-logic validate my/": "a name of the reader's own; tests/cli/test_worlds.py"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,8 +24,12 @@ class ExportTarget(StrEnum):
     parquet = "parquet"
     minari = "minari"
     questions = "questions"
+    popper = "popper"
+    ilasp = "ilasp"
+    amlgym = "amlgym"
 
 
+_OF_RECORDS = (ExportTarget.popper, ExportTarget.ilasp, ExportTarget.amlgym)
 _OF_WORLDS = (ExportTarget.pddl, ExportTarget.pddl_strips)
 
 
@@ -50,7 +55,8 @@ def export(
         list[str],
         typer.Argument(
             help="A world, bundled or a file, or a certificate; for play, trajectories or folders "
-            "of them; for questions, a folder of Conan's scenes and questions.",
+            "of them; for rule learners, these or records of actions; for questions, a folder of "
+            "Conan's scenes and questions.",
             metavar="SOURCE...",
             autocompletion=lambda: list(bundled_worlds()),
         ),
@@ -60,8 +66,9 @@ def export(
         typer.Option(
             "--to",
             help="Of a world: a planning task with numeric fluents, or a classical one (STRIPS). "
-            "Of play: one Parquet file, or a data set of Minari. Of scenes: questions with key "
-            "frames, for models that read pictures.",
+            "Of play: one Parquet file, or a data set of Minari; or tasks for learners of rules: "
+            "Popper, ILASP, AMLGym. Of scenes: questions with key frames, for models that read "
+            "pictures.",
         ),
     ],
     out: Annotated[
@@ -70,7 +77,7 @@ def export(
     goal: Annotated[
         list[str] | None,
         typer.Option(
-            help="An achievement to unlock; may be repeated. By default all that are reachable."
+            help="An achievement to unlock, or to learn; may be repeated. By default all."
         ),
     ] = None,
     luck: Annotated[
@@ -107,7 +114,8 @@ def export(
     around costs nothing. A certificate becomes the task of its map with plan.pddl, its play as a
     plan. See docs/planning.md. For Minari, the folder is new, and its name is that of the data
     set, as in random-v0. See docs/trajectories.md. Questions become JSON lines, arrays and pictures
-    of key frames, and a data card in a new folder. See docs/conan.md.
+    of key frames, and a data card in a new folder. See docs/conan.md. For rule learners, each goal
+    of which there are successes and failures becomes a task. See docs/rule_learners.md.
 
     Example: mars-logic export default --to pddl-strips --goal collect_diamond -o pddl
     """
@@ -128,7 +136,13 @@ def export(
             written = PddlExport.of_world(sources[0], goal or (), chance, map_seed, plan)
         export_task(written, form, out, force=force, as_json=as_json)
         return
-    _refuse(f"with --to {target.value}", goal=goal, luck=luck, map=map_seed, plan=plan)
+    _refuse(f"with --to {target.value}", luck=luck, map=map_seed, plan=plan)
+    if target in _OF_RECORDS:
+        if public:
+            raise InputError(f"--public: not with --to {target.value}; allowed: with play")
+        _export_tasks([Path(source) for source in sources], target, out, goal or (), force, as_json)
+        return
+    _refuse(f"with --to {target.value}", goal=goal)
     if target is ExportTarget.questions:
         if len(sources) > 1 or force:
             what = "--force" if force else "SOURCE"
@@ -173,6 +187,52 @@ def _export_play(
         print(
             f"{out}: {len(kept)} episode{'s' * (len(kept) != 1)}, {len(kept.action):,} transitions"
         )
+
+
+def _export_tasks(
+    sources: list[Path],
+    target: ExportTarget,
+    out: Path,
+    goals: Iterable[str],
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Write a task for each goal, or of AMLGym one for all."""
+    from mars_logic.theory.action_models import learner_tasks as learners
+    from mars_logic.theory.action_models import read
+
+    records = read(sources)
+    found = {task.goal: task for task in learners.learner_tasks(records)}
+    if unknown := [goal for goal in goals if goal not in found]:
+        told = f"--goal: of {unknown[0]} there are no successes and failures"
+        raise InputError(f"{told}; allowed: {', '.join(found) or 'none with these records'}")
+    tasks = [task for goal, task in found.items() if not goals or goal in goals]
+    if not tasks:
+        told = "there is no goal with successes and failures"
+        raise InputError(f"{sources[0]}:1: records: {told}; allowed: one or more")
+    files: dict[Path, str] = {}
+    if target is ExportTarget.amlgym:
+        made = learners.amlgym_files(tasks, records.dynamics)
+        files = {out / name: text for name, text in made.items()}
+    for task in tasks if target is not ExportTarget.amlgym else ():
+        if target is ExportTarget.ilasp:
+            files[out / f"{task.goal}.las"] = learners.ilasp_file(task)
+        else:
+            parts = learners.popper_files(task).items()
+            files |= {out / task.goal / name: text for name, text in parts}
+    for path in files if out.exists() else ():
+        make_folder(path.parent)
+        require_free(path, force)
+    for path, text in files.items():
+        make_folder(path.parent)
+        write_or_refuse(path, text)
+    examples = sum(len(task.examples) for task in tasks)
+    if as_json:
+        told_of = {task.goal: len(task.examples) for task in tasks}
+        head = {"schema": "mars-logic export 1", "to": target.value, "folder": str(out)}
+        print_json({**head, "files": len(files), "examples": told_of})
+        return
+    print(f"{out}: {len(tasks)} tasks with {examples:,} examples, in {len(files)} files")
 
 
 def _export_questions(

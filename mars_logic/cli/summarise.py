@@ -40,8 +40,8 @@ def summarise(
     results: Annotated[
         Path,
         typer.Argument(
-            help="An experiment's folder or results.parquet, or a folder of certificates or "
-            "trajectories.",
+            help="An experiment's folder or results.parquet, a folder of certificates or "
+            "trajectories, or totals of crafter's Recorder (stats.jsonl).",
             metavar="DIR",
         ),
     ],
@@ -117,11 +117,11 @@ def summarise(
 
 def _episodes(path: Path) -> list[Row]:
     """The rows of an experiment, or what is known of episodes that lie loose in a folder."""
-    from mars_logic.experiments.results import read
+    from mars_logic.experiments.results import STATS, read
     from mars_logic.experiments.rows import is_table
     from mars_logic.views.report import source
 
-    if source.is_experiment(path) or is_table(path):
+    if source.is_experiment(path) or is_table(path) or path.suffix == STATS:
         return read(path)
     found = source.read(path)
     for line in found.left_out:

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from mars_logic.data.trajectory import About
+from mars_logic.data.trajectory import About, MayBeUnknown
 from mars_logic.errors import InputError
 from mars_logic.json_files import value_of
 from mars_logic.world import names
@@ -82,6 +82,7 @@ class _Origin(BaseModel):
     own_map: bool = False
     goals: _Goals = []
     own_constants: bool = False
+    unknown: Annotated[list[MayBeUnknown], Field(max_length=3)] = []
 
 
 class _Episode(NamedTuple):
@@ -155,6 +156,8 @@ def description(abouts: Sequence[About], lengths: Sequence[int], privileged: boo
             origin["goals"] = list(about.goals)
         if about.own_constants:
             origin["own_constants"] = True
+        if about.unknown:
+            origin["unknown"] = list(about.unknown)
         number = numbers.setdefault(json.dumps(origin), len(numbers))
         if number == len(origins):
             origins.append(origin)
@@ -193,7 +196,7 @@ def described(text: bytes) -> Described:
             raise InputError(f"episodes: origin {origin}; allowed: 0 to {len(found.origins) - 1}")
         of = found.origins[origin]
         given = of.world, of.digest, of.dynamics, seed, episode, of.agent, of.versions
-        own = of.own_map, tuple(of.goals), of.own_constants
+        own = of.own_map, tuple(of.goals), of.own_constants, tuple(of.unknown)
         abouts.append(About(*given, added[origin], *own))
     if len({about.dynamics for about in abouts}) > 1:
         raise InputError("dynamics: episodes of several dialects; allowed: one in a file")

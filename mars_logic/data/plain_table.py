@@ -25,6 +25,7 @@ from mars_logic.world.vocabulary import vocabulary
 if TYPE_CHECKING:
     from mars_logic.data.columns import Column
     from mars_logic.data.parquet import Parquet
+    from mars_logic.world.theory import World
 
 _SEED_AND_EPISODE: Final = {"seed": (0, -(2**60), 2**60), "episode": (1, 1, 2**31 - 1)}
 """What is taken where a column is missing, and the least and greatest values."""
@@ -45,7 +46,7 @@ class PlainTable(NamedTuple):
     table: pa.Table
 
 
-def plain_table(file: Parquet, columns_of: Any) -> PlainTable:
+def plain_table(file: Parquet, columns_of: Any, given: World | None = None) -> PlainTable:
     """Read a table whose columns are those of trajectories, in any order of rows.
 
     Rows are used that lead without a gap from the beginning of an episode. Others are left out,
@@ -55,20 +56,26 @@ def plain_table(file: Parquet, columns_of: Any) -> PlainTable:
         file: The file.
         columns_of: The columns of a vocabulary, as :func:`mars_logic.data.columns.columns` gives
             them.
+        given: What was played, where there is no column ``world``.
 
     Raises:
         InputError: A column is missing or of another type, a value is missing, a row is there
             twice, the world is unknown, or no row is left.
     """
     usual = columns_of(vocabulary("mars"), privileged=False)
-    file.require_columns(("world", "step", *usual))  # so that a row takes some hundred bytes
-    worlds, agents = _texts(file, "world"), _texts(file, "agent", "")
+    named = ("world",) if given is None else ()
+    file.require_columns((*named, "step", *usual))  # so that a row takes some hundred bytes
+    worlds = _texts(file, "world", None if given is None else given.name)
+    agents = _texts(file, "agent", "")
     steps = _named(file, {"step": pa.int64()})["step"]
     numbers = {
         name: _bounded(file, name, usual, least, most)
         for name, (usual, least, most) in _SEED_AND_EPISODE.items()
     }
-    abouts = {name: _world(file, name) for name in dict.fromkeys(worlds)}
+    abouts = {
+        name: given if given and name == given.name else _world(file, name)
+        for name in dict.fromkeys(worlds)
+    }
     if len({world.dynamics for world in abouts.values()}) != 1:
         file.refuse("world", "play of several dialects, or of none", "worlds of one dialect")
     if len({(world.adds, world.goals) for world in abouts.values()}) != 1:

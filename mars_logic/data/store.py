@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from mars_logic.data.parquet import Parquet
+    from mars_logic.world.theory import World
 
 SUFFIX: Final = ".parquet"
 _ALLOWED: Final = "trajectories written by mars-logic"
@@ -90,15 +91,19 @@ def load(path: str | Path) -> Trajectory:
     return found[0]
 
 
-def load_all(*paths: str | Path) -> Trajectories:
+def load_all(*paths: str | Path, world: World | None = None) -> Trajectories:
     """Read files, and the files of folders in the order of their names, as one collection.
+
+    Args:
+        paths: Files and folders.
+        world: What was played, for tables of other tools that have no column that names it.
 
     Raises:
         InputError: A file is missing, truncated, or no trajectory of a version known here; there is
             none in a folder; or the dialects differ.
     """
     files = [file for path in paths for file in files_in(Path(path))]
-    parts = [_loaded(file) for file in files]
+    parts = [_loaded(file, world) for file in files]
     dialects = {part.abouts[0].dynamics: file for file, part in zip(files, parts, strict=True)}
     if len(dialects) > 1:
         (first, _), (other, where) = list(dialects.items())[:2]
@@ -171,7 +176,7 @@ def _identity(kept: Trajectories) -> dict[str, pa.Array]:
 # --- Reading -------------------------------------------------------------------------------------
 
 
-def _loaded(path: Path) -> Trajectories:
+def _loaded(path: Path, world: World | None = None) -> Trajectories:
     import pyarrow as pa
 
     from mars_logic.data.columns import Unfit, columns, parts_of
@@ -186,7 +191,7 @@ def _loaded(path: Path) -> Trajectories:
     else:
         from mars_logic.data.plain_table import plain_table
 
-        known, table = plain_table(file, columns)
+        known, table = plain_table(file, columns, world)
         kinds = columns(known.abouts[0].words, privileged=False)
     arrays = {}
     for name, kind in kinds.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ VIEW: Final = (9, 7)
 CENTRE: Final = (VIEW[0] // 2, VIEW[1] // 2)
 NEEDS: Final = ("hunger", "thirst", "fatigue", "recover")
 """The hidden counters of a player."""
+MayBeUnknown = Literal["first_step", "reward", "unlocked"]
+"""What other programs' recordings may lack: the episode's first step, so that the trajectory begins
+after it; its rewards, which are 0; its achievements, of which none is marked as unlocked."""
 _KINDS: Final = np.array(
     [names.LOOKS.index(names.kind_of_look(look)) for look in names.LOOKS], np.uint8
 )
@@ -41,6 +44,7 @@ class About:
             the rules of the generator.
         goals: The goals of the world, where these are not all achievements.
         own_constants: Whether the world states constants that are not its dialect's.
+        unknown: What of the episode is not known; see :data:`MayBeUnknown`.
     """
 
     world: str
@@ -54,6 +58,7 @@ class About:
     own_map: bool = False
     goals: tuple[str, ...] = ()
     own_constants: bool = False
+    unknown: tuple[MayBeUnknown, ...] = ()
 
     @property
     def words(self) -> Vocabulary:

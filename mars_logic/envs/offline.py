@@ -19,14 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
-from mars_logic.data import About, Privileged, Trajectories, Trajectory, Views
-from mars_logic.data.trajectory import HIDDEN, NEEDS, SEEN, freeze
+from mars_logic.data import About, Privileged, Trajectories, Trajectory, Views, from_arrays
+from mars_logic.data.trajectory import HIDDEN, NEEDS, SEEN, freeze, layout_for
 from mars_logic.envs.registration import environment_id
 from mars_logic.errors import InputError
 from mars_logic.extras import install_hint
 from mars_logic.files import require_regular
 from mars_logic.world import names
 from mars_logic.world.load import all_bundled_worlds, load_world
+from mars_logic.world.theory import World
 
 _ABOUT: Final = "mars_logic"
 """The key of an episode's origin in its metadata."""
@@ -74,8 +75,13 @@ def save_minari(trajectories: Iterable[Trajectory], folder: Path, *, public: boo
         made.rename(folder)
 
 
-def load_minari(folder: Path) -> Trajectories:
-    """Read a data set that :func:`save_minari` wrote.
+def load_minari(folder: Path, world: World | None = None) -> Trajectories:
+    """Read a data set that :func:`save_minari` wrote, or one whose observations are such arrays.
+
+    Args:
+        folder: The data set.
+        world: What was played, where episodes do not say it. Their observations are then the arrays
+            that :func:`mars_logic.data.from_arrays` takes, of which some may be missing.
 
     Raises:
         InputError: Minari is not installed, or this is no such data set, or too large a one.
@@ -85,7 +91,7 @@ def load_minari(folder: Path) -> Trajectories:
     data = folder / "data" if (folder / "data").is_dir() else folder
     try:
         dataset = minari.MinariDataset(data)
-        found = [_trajectory(each, meta, folder) for each, meta in _episodes(dataset)]
+        found = [_trajectory(each, meta, folder, world) for each, meta in _episodes(dataset)]
     except InputError:
         raise
     except Exception as error:  # whatever an unfit file leads to, in packages not ours
@@ -203,13 +209,17 @@ def _episodes(dataset: Any) -> Iterable[tuple[Any, dict[str, Any]]]:
     return zip(dataset.iterate_episodes(indices), described, strict=True)
 
 
-def _trajectory(episode: Any, metadata: dict[str, Any], folder: Path) -> Trajectory:
+def _trajectory(
+    episode: Any, metadata: dict[str, Any], folder: Path, world: World | None
+) -> Trajectory:
+    if world is not None and _ABOUT not in metadata:
+        return _of_others(episode, folder, world)
     try:
         about = TypeAdapter(About).validate_python(metadata.get(_ABOUT))
     except ValidationError:
         raise InputError(
             f"{folder}: episode {episode.id} does not say where it comes from; "
-            "allowed: what `mars-logic export --to minari` wrote"
+            "allowed: with --world WORLD, or what `mars-logic export --to minari` wrote"
         ) from None
     infos = episode.infos
     seen = dict(episode.observations) | {"daylight": infos["daylight"]}
@@ -237,4 +247,36 @@ def _trajectory(episode: Any, metadata: dict[str, Any], folder: Path) -> Traject
         truncated=np.asarray(episode.truncations, np.bool_),
         privileged=hidden,
         source=f"{folder} episode {episode.id}",
+    )
+
+
+def _of_others(episode: Any, folder: Path, world: World) -> Trajectory:
+    """An episode that another program recorded, as far as it tells of a view.
+
+    Raises:
+        InputError: Its observations are no such arrays.
+    """
+    source = f"{folder} episode {episode.id}"
+    seen = episode.observations
+    if not isinstance(seen, dict):
+        told = "its observations are no arrays by name"
+        raise InputError(f"{source}:1: observations: {told}; allowed: {', '.join(SEEN)}")
+    layout = layout_for(SEEN, world.vocabulary)
+    arrays = {
+        name: np.asarray(array).reshape(len(array), *layout[name][1])
+        for name, array in seen.items()
+        if name in layout
+    }
+    unlocked = episode.infos.get("unlocked") if isinstance(episode.infos, dict) else None
+    return from_arrays(
+        world,
+        arrays,
+        np.asarray(episode.actions),
+        np.asarray(episode.rewards),
+        None if unlocked is None else np.asarray(unlocked)[1:],
+        terminated=bool(episode.terminations[-1]),
+        truncated=bool(episode.truncations[-1]),
+        episode=int(episode.id) + 1,
+        agent="recorded",
+        source=source,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from mars_logic.domains.library import bundled_games
 from mars_logic.errors import InputError
@@ -13,7 +13,17 @@ from mars_logic.experiments import rows
 from mars_logic.experiments.layout import RESULTS, ROWS, SPEC, UNITS
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.spec import read as read_spec
+from mars_logic.files import read_text
+from mars_logic.json_files import value_of
+from mars_logic.world.dialect import LONGEST_EPISODE
+from mars_logic.world.fields import shown
 from mars_logic.world.load import bundled_worlds
+from mars_logic.world.vocabulary import vocabulary
+
+STATS: Final = ".jsonl"
+"""The ending of files of totals."""
+_TOTALS: Final = "totals of an episode a line, as crafter's Recorder writes them (stats.jsonl)"
+_MOST_BYTES: Final = 50_000_000
 
 
 def read(path: Path) -> list[Row]:
@@ -23,7 +33,7 @@ def read(path: Path) -> list[Row]:
         InputError: There are none, too many, or a file is no result of an experiment.
     """
     if not path.is_dir():
-        found = [*rows.read(path)]
+        found = [*(of_recorder(path) if path.suffix == STATS else rows.read(path))]
         _require_once(path, found)
         return found
     files = sorted((path / UNITS).glob(f"[!.]*/{ROWS}"))
@@ -42,6 +52,45 @@ def read(path: Path) -> list[Row]:
         )
     _require_once(path, found)
     return sorted(found, key=place_in(path))
+
+
+def of_recorder(path: Path) -> Iterator[Row]:
+    """The episodes of a ``stats.jsonl`` that PyPI crafter's ``Recorder`` wrote: totals alone.
+
+    Raises:
+        InputError: A line is none of it.
+    """
+    known = vocabulary("crafter").achievements
+    for number, line in enumerate(read_text(path, _TOTALS, _MOST_BYTES).split("\n"), 1):
+        if not line.strip():
+            continue
+        told = value_of(line, f"{path}:{number}", _TOTALS)
+        counts = {"length": told.get("length")} if isinstance(told, dict) else {"length": None}
+        counts |= (
+            {name: told.get(f"achievement_{name}") for name in known} if counts["length"] else {}
+        )
+        for name, count in counts.items():
+            if type(count) is not int or not (name == "length") <= count <= LONGEST_EPISODE:
+                raise InputError(f"{path}:{number}: {name}: {shown(count)}; allowed: {_TOTALS}")
+        reward = told.get("reward")
+        if type(reward) not in (int, float) or not abs(reward) <= LONGEST_EPISODE:
+            raise InputError(f"{path}:{number}: reward: {shown(reward)}; allowed: {_TOTALS}")
+        steps = int(counts.pop("length") or 0)
+        yield Row(
+            unit=path.stem,
+            agent=path.parent.name or path.stem,
+            agent_name=path.parent.name or path.stem,
+            world="crafter",
+            world_name="crafter",
+            world_digest="",
+            dynamics="crafter",
+            seed=0,
+            episode=number,
+            number=number,
+            steps=steps,
+            reward=float(reward),
+            unlocked={name: 0 for name, count in counts.items() if count},  # at an unknown step
+        )
 
 
 def _require_once(path: Path, found: Sequence[Row]) -> None:

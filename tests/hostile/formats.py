@@ -19,7 +19,7 @@ _OF: Final[Mapping[str, Callable[[bytes], Iterator[Damage]]]] = {
 }
 _ENDINGS: Final[Mapping[str, str]] = {
     **{f".{name}": name for name in ("json", "jsonl", "yaml", "parquet", "npz")},
-    **dict.fromkeys((".txt", ".md", ".lp", ".csv", ".pddl"), "text"),
+    **dict.fromkeys((".txt", ".md", ".lp", ".csv", ".pddl", ".pl", ".traj"), "text"),
 }
 BINARY: Final = frozenset({"parquet", "npz"})
 

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from mars_logic import resources
 from mars_logic.domains.messenger.rules import MOTIONS, NAMES, ROLES
+from tests import others
 from tests.paths import DATA
 
 INPUTS: Final = {
@@ -35,6 +36,13 @@ INPUTS: Final = {
     "game certificate": "games/Hanoi3Disk__random__s0.json",
     "records": "records.json",
     "recording": "recording.npz",
+    "recorder's episode": "recorder.npz",
+    "recorder's totals": "stats.jsonl",
+    "result table": "results.csv",
+    "log": "log.jsonl",
+    "trace": "wood.traj",
+    "clauses": "found.pl",
+    "learned domain": "learned.pddl",
     "plan": "wood.pddl",
     "crafter rules": "data.yaml",
     "game recording": "recording.jsonl",
@@ -141,6 +149,11 @@ _TEXTS: Final = {
         "lines:\n- line: 1\n  text: 'Table recipe: wood x2.'\n"
         "  means: [Placing a table uses 2 wood.]\n"
     ),
+    "results.csv": others.RESULTS,
+    "log.jsonl": others.LOG,
+    "wood.traj": others.TRACE,
+    "found.pl": others.CLAUSES,
+    "learned.pddl": others.DOMAIN,
     "manual.txt": "the hound that flees is the goal\nthe wizard is the enemy\na boat is the memo\n",
     "lexicon.yaml": "roles: {enemy: [baddie, {thing that hurts: 2}]}\n",
     "labelled.json": json.dumps(
@@ -239,6 +252,7 @@ def make(folder: Path) -> None:
         (folder / "recording.npz").write_bytes(golden.read_bytes())
         episodes = (DATA / "smartplay" / "hanoi.jsonl").read_text(encoding="utf-8")
         (folder / "recording.jsonl").write_text(episodes.splitlines()[0] + "\n", encoding="utf-8")
+        others.recorded(folder, seed=1, length=30).rename(folder / "recorder.npz")
         torch = importlib.util.find_spec("torch") is not None
         for command in (*_COMMANDS, *_MORE, *(_WITH_TORCH if torch else ())):
             arguments = [sys.executable, "-m", "mars_logic", *command.split()]

@@ -1,7 +1,9 @@
 """Records in files: JSON as this project writes it, and the paper's own layout (appendix D.2).
 
 A record is an object with ``action``, ``init_state`` and ``resulting_state``, and ``success`` if
-it is labelled. The paper's layout is the same with the names of the fields before their values; a
+it is labelled. Traces and logs are read by ``traces``.
+
+The paper's layout is the same with the names of the fields before their values; a
 file of it holds any number of records one after another. See docs/laws.md.
 """
 
@@ -24,16 +26,19 @@ from mars_logic.theory.action_models import action_goals
 from mars_logic.theory.action_models.records import FAILED, SILENT, SUCCEEDED, Records
 from mars_logic.theory.action_models.states import States
 from mars_logic.theory.action_models.success import Circumstances, judge
+from mars_logic.theory.action_models.traces import TRACE, log_rows, trace_dynamics, trace_rows
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.fields import nearest, shown
 
 SCHEMA: Final = "mars-logic records 1"
 _TRAJECTORIES: Final = (".npz", ".parquet")
-_TEXTS: Final = (".json", ".txt")
+_TEXTS: Final = (".json", ".jsonl", ".txt", "_traj", ".traj")
 _MAX_BYTES: Final = 20_000_000
 """Some 20,000 records; as objects of Python's, JSON takes up to thirty times as much."""
-_ALLOWED: Final = "records as JSON or as in the paper, or a trajectory (.npz, .parquet)"
+_ALLOWED: Final = (
+    "records as JSON or as in the paper, a log (.jsonl), a trace, or a trajectory (.npz, .parquet)"
+)
 _QUOTED: Final = 40
 """Letters that a message repeats."""
 _BLANKS: Final = re.compile(r"\s*")
@@ -107,7 +112,7 @@ def _found(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
         inside = [path]
         if path.is_dir():
-            inside = sorted(each for each in path.iterdir() if each.suffix in suffixes)
+            inside = sorted(each for each in path.iterdir() if each.name.endswith(suffixes))
         if not inside:
             allowed = ", ".join(f"*{suffix}" for suffix in suffixes)
             raise InputError(f"{path}:1: folder: there are no records; allowed: {allowed} in it")
@@ -118,7 +123,12 @@ def _file(path: Path) -> Records:
     if path.suffix in _TRAJECTORIES:
         return Records.of(load(path))
     text = read_text(path, _ALLOWED, _MAX_BYTES)
-    if text.lstrip()[:1] in ("{", "["):
+    if path.suffix == ".jsonl":
+        dynamics, rows = log_rows(path, text)
+    elif text.lstrip().startswith(TRACE):
+        dynamics = trace_dynamics(path)
+        rows = trace_rows(path, text, dynamics)
+    elif text.lstrip()[:1] in ("{", "["):
         dynamics, rows = _json(path, text)
     else:
         dynamics, rows = "crafter", list(_paper(path, text))

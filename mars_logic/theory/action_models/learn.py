@@ -243,6 +243,11 @@ def allowed(kind: action_goals.Kind, conditions: Conditions) -> NDArray[np.bool_
     return _columns(HELD, NEAR, LACK) if conditions == "all" else _USUAL[kind]
 
 
+def takes_target(kind: action_goals.Kind) -> bool:
+    """Whether it matters to a kind of action what is faced."""
+    return kind in _WITH_TARGET
+
+
 def _branches(
     records: Records,
     targets: tuple[int, ...],

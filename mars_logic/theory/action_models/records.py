@@ -132,7 +132,7 @@ class Records:
             food=happened["food"],
             drink=happened["drink"],
             unlocked=unlocked,
-            reached=np.cumsum(unlocked, axis=0) > unlocked,
+            reached=(np.cumsum(unlocked, axis=0) > unlocked) | bool(about.unknown),
         )
         outcome = judge(trajectory.about.dynamics, seen, trajectory.action, after, known)
         moving = outcome[:, -1] != SILENT

@@ -31,6 +31,8 @@ _ARRAYS: Final = attrgetter(*(f"views.{name}" if name in SEEN else name for name
 _MOMENTS: Final = tuple(name in SEEN for name in _NAMES)
 _ACTION, _INVENTORY = _NAMES.index("action"), _NAMES.index("inventory")
 _DEEDS: Final = {"place": PLACES, "make": MAKES, "eat": EATS}
+UNKNOWN: Final = ("first_step", "unlocked")
+"""What matters here of what may be unknown of an episode, by bits from the lowest on."""
 ENOUGH: Final = 4096
 """So many transitions make a batch: their arrays fit into a processor's cache."""
 
@@ -122,6 +124,7 @@ class Batch(NamedTuple):
         lengths: int64[E]: how many transitions each episode has.
         crafter: The dialect.
         known: NAMES_DTYPE[1]: its names, with those that the world adds.
+        unknown: int64[E]: what is not known of each episode, as bits.
         numbers: int64[E]: by which the episodes are known.
         episodes: The episodes themselves.
     """
@@ -130,6 +133,7 @@ class Batch(NamedTuple):
     lengths: NDArray[np.int64]
     crafter: bool
     known: NDArray[np.void]
+    unknown: NDArray[np.int64]
     numbers: NDArray[np.int64]
     episodes: tuple[Trajectory, ...]
 
@@ -143,6 +147,7 @@ class Batch(NamedTuple):
             np.array(steps, np.int64),
             episodes[0].about.dynamics == "crafter",
             _known(words),
+            np.array([_unknown(each) for each in episodes], np.int64),
             np.array(numbers, np.int64),
             episodes,
         )
@@ -165,6 +170,10 @@ class Batch(NamedTuple):
         return InputError(
             f"{source}:1: facing: not a direction; allowed: (-1, 0), (1, 0), (0, -1), (0, 1)"
         )
+
+
+def _unknown(trajectory: Trajectory) -> int:
+    return sum(1 << bit for bit, what in enumerate(UNKNOWN) if what in trajectory.about.unknown)
 
 
 def _source(trajectory: Trajectory) -> str:

@@ -38,11 +38,14 @@ _WATER = names.MATERIALS.index("water")
 
 
 @kernel
-def begin_needs(needs: Any) -> None:
-    """Set the counters as at the beginning of an episode."""
-    needs.hunger = 1
-    needs.thirst = 0
-    needs.recovery = 0
+def begin_needs(needs: Any, steps: int) -> None:
+    """Set the counters as after so many steps, 0 or 1, of an episode.
+
+    At first the player is awake and lacks nothing, so that whatever it does has one outcome.
+    """
+    needs.hunger = 1 << steps * _HUNGER[0]
+    needs.thirst = steps * _THIRST[0]
+    needs.recovery = steps * _RECOVERY[0]
 
 
 @inline_kernel

@@ -78,8 +78,9 @@ class Reader:
 
     def _count(self, batch: Batch, table: Table) -> int:
         """Count in a table until all is read, or the table is full."""
-        episodes = (*batch.arrays, batch.lengths, batch.crafter, batch.known, batch.numbers)
-        arguments: tuple[Any, ...] = (*episodes, self._notes, table.rows, table.size)
+        episodes = (*batch.arrays, batch.lengths, batch.crafter, batch.known)
+        places = (batch.unknown, batch.numbers, self._notes, table.rows, table.size)
+        arguments: tuple[Any, ...] = (*episodes, *places)
         outcome = read(*arguments)
         if outcome == REFUSED:
             raise Refused(batch, int(self._notes["episode"][0]))

@@ -53,6 +53,7 @@ def read(
     lengths: Any,
     crafter: bool,
     known: Any,
+    unknown: Any,
     numbers: Any,
     reader: Any,
     rows: Any,
@@ -73,6 +74,7 @@ def read(
         lengths: int64[E]: how many transitions each episode has.
         crafter: The dialect.
         known: NAMES_DTYPE[1]: its names, with those that the world adds.
+        unknown: int64[E]: what is not known of each; see ``batches.UNKNOWN``.
         numbers: int64[E]: by which the episodes are known in the table.
         reader: ``reader_dtype``[1]; ``episode``, ``first`` and ``next`` must be 0 at first. To go
             on when a single episode has grown, ``next`` must be the number of its transitions that
@@ -88,6 +90,7 @@ def read(
     for episode in range(notes.episode, len(lengths)):
         first, steps = notes.first, lengths[episode]
         moment, end = first + episode, first + episode + steps + 1
+        skipped = late(unknown[episode])
         notes.episode = episode
         if notes.next == 0 and not count(news, rows, size):
             return FULL
@@ -98,7 +101,9 @@ def read(
         ):
             return REFUSED
         if notes.next == 0:
-            _begin_episode(notes, numbers[episode], materials[moment], objects[moment])
+            _begin_episode(
+                *(notes, numbers[episode], materials[moment], objects[moment], unknown[episode])
+            )
         for t in range(notes.next, steps):
             if news.count > MOST_NEWS - MOST_AT_ONCE and not count(news, rows, size):
                 notes.next = t
@@ -110,7 +115,8 @@ def read(
             there, there_after = things[t % 2], things[(t + 1) % 2]
             list_things(looks_after, there_after)
             happen(
-                *(notes.needs, step, there, t, ground, ground_after, looks, looks_after),
+                *(notes.needs, step, there, t + skipped),
+                *(ground, ground_after, looks, looks_after),
                 *(before, after, facing[now, 0], facing[now, 1]),
                 *(sleeping[now], sleeping[now + 1], action[first + t], crafter, known[0]),
             )
@@ -120,7 +126,7 @@ def read(
             tell_deed(news, step, notes.told, before, after, ground, looks)
             if there.count + there_after.count and step.shift != UNCLEAR:
                 tell_arrivals(news, step, looks, there_after)
-                if not balanced(t):
+                if not balanced(step.number):
                     tell_motions(news, step, ground, looks, looks_after, there)
                 if step.shift == STAYED:
                     tell_unharmed(news, step, notes.watch, looks, looks_after, before, after)
@@ -131,16 +137,23 @@ def read(
 
 
 @kernel
-def _begin_episode(notes: Any, number: int, materials: Any, objects: Any) -> None:
+def late(unknown: int) -> int:
+    """How many steps are missing at the beginning of an episode."""
+    return unknown & 1
+
+
+@kernel
+def _begin_episode(notes: Any, number: int, materials: Any, objects: Any, unknown: int) -> None:
     """Forget the episode before, and look around."""
-    begin_needs(notes.needs)
+    begin_needs(notes.needs, late(unknown))
     begin_watch(notes.watch)
     for i in range(len(FIRST_TIMES)):
-        notes.told[i] = NO
+        notes.told[i] = UNTOLD if unknown else NO
     list_things(objects, notes.things[0])
     notes.news.trajectory = number
     notes.news.step = 0
-    tell_start(notes.news, materials)
+    if not late(unknown):
+        tell_start(notes.news, materials)
 
 
 @inline_kernel

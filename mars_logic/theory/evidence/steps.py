@@ -12,7 +12,7 @@ from mars_logic.kernel import kernel
 from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.layout import STEP_DTYPE, layout_of, reader_dtype
 from mars_logic.theory.evidence.needs import begin_needs
-from mars_logic.theory.evidence.scan import happen
+from mars_logic.theory.evidence.scan import happen, late
 from mars_logic.theory.evidence.surroundings import list_things
 
 
@@ -29,7 +29,8 @@ def steps(trajectory: Trajectory) -> NDArray[np.void]:
     if len(trajectory):
         batch = Batch.of([Turn.of(0, trajectory)])
         notes = np.zeros(1, reader_dtype(layout_of(trajectory.about.words).words))
-        arguments: tuple[Any, ...] = (*batch.arrays[:-1], batch.crafter, batch.known, notes, found)
+        head = (*batch.arrays[:-1], batch.crafter, batch.known)
+        arguments: tuple[Any, ...] = (*head, late(batch.unknown[0]), notes, found)
         _steps(*arguments)
     return found
 
@@ -44,17 +45,18 @@ def _steps(
     action: Any,
     crafter: bool,
     known: Any,
+    skipped: int,
     reader: Any,
     out: Any,
 ) -> None:
     """As ``reading.read``, of one episode and without signatures."""
     notes = reader[0]
     things = notes.things[0]
-    begin_needs(notes.needs)
+    begin_needs(notes.needs, skipped)
     for t in range(len(action)):
         list_things(objects[t], things)
         happen(
-            *(notes.needs, out[t], things, t, materials[t], materials[t + 1]),
+            *(notes.needs, out[t], things, t + skipped, materials[t], materials[t + 1]),
             *(objects[t], objects[t + 1], inventory[t], inventory[t + 1]),
             *(
                 facing[t, 0],

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import CENTRE, Trajectory, Views
+from mars_logic.errors import InputError
 from mars_logic.theory.evidence import Occurrence
 from mars_logic.theory.evidence.layout import MOVED, STAYED
 from mars_logic.theory.evidence.steps import steps
@@ -226,7 +227,27 @@ def _threats(play: _Play, _: frozenset[str] | None) -> Made:
     yield _whole(play.steps["arrows"] > 0), lambda n: (",arrow",) if n else ()
 
 
+def _require_known(play: _Play, what: str) -> None:
+    """Refuse to tell something of play in which it is not known.
+
+    Raises:
+        InputError: It is not.
+    """
+    trajectory = play.trajectory
+    if what in trajectory.about.unknown:
+        raise InputError(
+            f"{trajectory.source or trajectory.about.world}:1: {what}: the program asks for it, "
+            "and it is not known here; allowed: programs that do not, or other recordings"
+        )
+
+
+def _rewarded(play: _Play, _: frozenset[str] | None) -> Made:
+    _require_known(play, "reward")
+    yield _whole(np.round(play.trajectory.reward * 10)), lambda n: (f",{n}",)
+
+
 def _unlocked(play: _Play, _: frozenset[str] | None) -> Made:
+    _require_known(play, "unlocked")
     for code, name in enumerate(play.words.achievements):
         told = lambda n, name=name: (f",{name}",) if n else ()  # noqa: E731
         yield _whole(play.trajectory.unlocked[:, code]), told
@@ -254,8 +275,6 @@ _PREDICATES: Final[dict[str, Callable[[_Play, frozenset[str] | None], Made]]] = 
     "need": _needs,
     "threat": _threats,
     "unlocked": _unlocked,
-    "rewarded": lambda play, _: [
-        (_whole(np.round(play.trajectory.reward * 10)), lambda n: (f",{n}",))
-    ],
+    "rewarded": _rewarded,
     "ends": lambda play, _: [(_whole(play.trajectory.done), _flag)],
 }
