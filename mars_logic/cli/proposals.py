@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from mars_logic.theory.rulesets import Unreadable
     from mars_logic.theory.rulesets.documents import RuleSource
-    from mars_logic.theory.rulesets.proposed import Proposer, TakenLine
+    from mars_logic.theory.rulesets.proposed import TakenLine
+    from mars_logic.world.words.proposing import Proposer
 
 _TOLD = 10
 """Unread lines that get proposals where none is to be settled, as many as are printed."""
@@ -66,15 +67,10 @@ class UnreadOptions:
         Raises:
             InputError: One is stated.
         """
-        every = {
-            "--confirm": self.confirm,
-            "--propose": self.propose,
-            "--confirmed": self.confirmed,
-            "--accept-single": self.accept_single,
-        }
-        for name, value in every.items():
-            if value:
-                raise InputError(f"{name}: a theory has no unread line; allowed: sentences")
+        for name, value in asdict(self).items():
+            if value and name != "force":
+                option = name.replace("_", "-")
+                raise InputError(f"--{option}: a theory has no unread line; allowed: sentences")
 
     def require_possible(self) -> None:
         """Refuse what cannot be done before anything is read.

@@ -142,11 +142,12 @@ def check(
     from mars_logic.theory.rulesets import check_rules, read_rules
     from mars_logic.theory.rulesets.artefact import with_history
     from mars_logic.theory.rulesets.noise import with_noise
-    from mars_logic.theory.rulesets.proposed import WorldProposer, marked, taken
+    from mars_logic.theory.rulesets.proposed import marked, taken
+    from mars_logic.world.words.proposing import proposer_of
 
     played = recorded_play(trajectories)
     words = played[0].about.words
-    hypotheses, meant = settled(read_rules([rules], words), unread_options, WorldProposer(words))
+    hypotheses, meant = settled(read_rules([rules], words), unread_options, proposer_of(words))
     hypotheses = taken(hypotheses, meant, words)
     with _search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
