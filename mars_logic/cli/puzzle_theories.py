@@ -114,7 +114,7 @@ def _settled(
     proposed = {each.text: each.proposals for each in unread_lines(told)}
     how: dict[str, How] = {}
     taken: dict[str, str] = {}
-    ways: tuple[How, ...] = ("confirmed", "proposed")
+    ways: tuple[How, ...] = ("confirmed", "chosen by model", "proposed")
     for way in ways:
         taken |= {
             each.text: meant[each.place].sentence

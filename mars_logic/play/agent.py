@@ -69,7 +69,7 @@ class Episode:
         own_length: The steps of an episode where the world states them.
         observation: Gives what is seen now, so that an agent can read the last outcome when the
             episode has ended; None in a process without the environment.
-        domain: The domain of a game; empty in worlds.
+        history: Past steps that SmartPlay tells a language model (its Table 1).
     """
 
     seed: int
@@ -88,7 +88,7 @@ class Episode:
     own_map: bool = False
     adds: Adds = NOTHING
     own_length: int | None = None
-    domain: str = field(default="", compare=False)
+    history: int = field(default=5, compare=False)
 
     @property
     def words(self) -> Vocabulary:

@@ -25,8 +25,9 @@ from mars_logic.world.words import parse_facts
 from mars_logic.world.words.contract import UnreadError
 from mars_logic.world.words.proposing import Proposer
 
-How = Literal["confirmed", "proposed"]
-"""Whether a person said what a line means, or a proposal was taken that nothing comes near."""
+How = Literal["confirmed", "chosen by model", "proposed"]
+"""Whether a person said what a line means, a language model chose among its proposals, or one was
+taken that nothing comes near."""
 
 NONE_OF_THESE: Final = "none of these"
 """In a file of proposals, what has to be deleted, too, for one of them to be confirmed."""
