@@ -51,7 +51,7 @@ GOOD: dict[str, Any] = {
     "peak_memory_mib": 1.0,
 }
 NULL_ALLOWED = {
-    "options", "belief", "precision", "recall", "changes_recall", "revisions", "certificate",
+    "options", "belief", "goals", "precision", "recall", "changes_recall", "revisions", "certificate",
     "score", "normalised",
 }  # fmt: skip
 IN_GAME = {"dynamics": "bandits", "unlocked": [], "unreachable": [], "complete": None, "score": 9.0}
