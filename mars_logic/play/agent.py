@@ -25,7 +25,7 @@ from mars_logic.world.theory import Theory
 if TYPE_CHECKING:
     from mars_logic.sim import Simulator
     from mars_logic.world.theory import World
-    from mars_logic.world.vocabulary import Vocabulary
+    from mars_logic.world.vocabulary import Vocabulary, WorldGoal
 
 GROUP = "mars_logic.agents"
 """The entry-point group in which packages offer agents."""
@@ -67,6 +67,7 @@ class Episode:
             evidence of the rules of the generator.
         adds: The names that the world adds to the dialect's.
         own_length: The steps of an episode where the world states them.
+        own_goals: What counts, with rewards, where the world states it.
         observation: Gives what is seen now, so that an agent can read the last outcome when the
             episode has ended; None in a process without the environment.
         domain: The domain of a game; empty in worlds.
@@ -88,6 +89,7 @@ class Episode:
     own_map: bool = False
     adds: Adds = NOTHING
     own_length: int | None = None
+    own_goals: tuple[WorldGoal, ...] = ()
     domain: str = field(default="", compare=False)
 
     @property
