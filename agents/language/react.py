@@ -21,6 +21,7 @@ class ReactAgent(LanguageAgent):
     """At each step a thought and an action, given the last steps."""
 
     name = "react"
+    plays_changing_cells: ClassVar[bool] = True
 
     def choose(self, told: str, observation: Observation) -> ActionAnswer | None:  # noqa: ARG002
         """Ask once."""

@@ -17,6 +17,7 @@ from mars_logic.world.fields import nearest
 from mars_logic.world.known_names import (
     require_crafter_names,
     require_known_kinds,
+    require_no_traces,
     require_usual_constants,
 )
 from mars_logic.world.names import Dynamics
@@ -320,7 +321,8 @@ def require_player(name: str, world: Theory) -> None:
     """Refuse a world with names that an agent does not know.
 
     An agent says what it knows beside Crafter's names: ``plays_every_dialect``, or
-    ``plays_added_names`` for those that a world adds.
+    ``plays_added_names`` for those that a world adds, and ``plays_changing_cells`` for worlds in
+    which cells are pushed or change.
 
     Raises:
         InputError: The agent cannot play the world.
@@ -328,9 +330,12 @@ def require_player(name: str, world: Theory) -> None:
     agent = load_agent(name) if name in agent_names() else None
     if getattr(agent, "plays_every_dialect", False):
         return
-    refuse = (
-        require_known_kinds if getattr(agent, "plays_added_names", False) else require_crafter_names
-    )
-    refuse(world, "run", "the agent")
+    told = world.name, f"the agent {name}"
+    if getattr(agent, "plays_changing_cells", False):
+        require_no_traces(world, *told)
+    elif getattr(agent, "plays_added_names", False):
+        require_known_kinds(world, *told)
+    else:
+        require_crafter_names(world, *told)
     if agent is not None and getattr(agent, "knows", "nothing") == "nothing":
-        require_usual_constants(world, "run", "the agent")
+        require_usual_constants(world, *told)
