@@ -15,7 +15,9 @@ from mars_logic.plan.decision import Decision
 from mars_logic.plan.map_tracker import MapTracker
 from mars_logic.theory.rulesets.context import NO_CHANGE, changes, moment
 from mars_logic.views.words import describe
+from mars_logic.world.adds import vocabulary_with
 from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.words.goal_words import tell_goals
 
 from ..inductive.episode_buffer import EpisodeBuffer
 
@@ -143,8 +145,10 @@ class LanguageAgent(ABC):
     def _common(self, **values: Any) -> dict[str, Any]:
         """The values that every prompt has."""
         adds = self._episode.adds
+        goals = [goal.name for goal in self._episode.own_goals]
         return {
-            "achievements": self._words.achievements,
+            "achievements": [name for name in self._words.achievements if name not in goals],
+            "goals": self._told_goals(),
             "actions": self._words.actions,
             "added": tuple(dict.fromkeys((*adds.material_names, *adds.items))),
             "rules": self.rules(),
@@ -155,6 +159,14 @@ class LanguageAgent(ABC):
             "length": self._episode.length,
             **values,
         }
+
+    def _told_goals(self) -> str:
+        """The goals that the world states, in a sentence; empty where every achievement counts."""
+        episode = self._episode
+        if not episode.own_goals:
+            return ""
+        stated = episode.dialect, episode.adds, episode.own_length, episode.own_goals
+        return tell_goals(vocabulary_with(*stated))
 
     def rules(self) -> list[str]:
         """The rules for the prompt; none by default."""

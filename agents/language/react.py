@@ -21,6 +21,7 @@ class ReactAgent(LanguageAgent):
     """At each step a thought and an action, given the last steps."""
 
     name = "react"
+    plays_changing_cells: ClassVar[bool] = True
 
     def choose(self, told: str, observation: Observation) -> ActionAnswer | None:  # noqa: ARG002
         """Ask once."""
@@ -74,7 +75,8 @@ class ReflexionAgent(ReactAgent):
 
     def end(self, episode: Episode) -> None:
         """Reflect on an episode in which something was not unlocked."""
-        if self._notes is None or len(self._unlocked) == len(self._common()["achievements"]):
+        wanted = [goal.name for goal in episode.own_goals] or self._words.achievements
+        if self._notes is None or set(wanted) <= set(self._unlocked):
             return
         self._place()
         died = self._played.views.inventory[-1][0] <= 0

@@ -28,8 +28,8 @@ def report(
     source: Annotated[
         Path,
         typer.Argument(
-            help="The folder of an experiment; or certificates or trajectories: a folder, or a "
-            "file.",
+            help="The folder of an experiment; or certificates, trajectories or rules: a folder, "
+            "or a file.",
             metavar="DIR",
         ),
     ],

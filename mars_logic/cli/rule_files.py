@@ -149,7 +149,7 @@ def diff_rules(names: tuple[str, str], as_json: bool) -> None:
     Raises:
         InputError: One is none.
     """
-    from mars_logic.theory.rulesets.artefact import differences, load_rules
+    from mars_logic.theory.rulesets.artefact import differences, identity, load_rules
 
     before, after = map(load_rules, names)
     found = differences(before, after)
@@ -159,4 +159,5 @@ def diff_rules(names: tuple[str, str], as_json: bool) -> None:
         return
     for pair in found:
         print(f"{pair.id}\n  - {pair.before or '(not stated)'}\n  + {pair.after or '(not stated)'}")
-    say(f"{len(found)} of {max(len(before.rules), len(after.rules))} rules differ")
+    stated = {identity(each) for each in (*before.rules, *after.rules)}
+    say(f"{len(found)} of {len(stated)} rules differ")

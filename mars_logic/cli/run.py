@@ -147,10 +147,10 @@ def run(
     """Let an agent play, and sum up its results.
 
     These are rewards, success rates and score. Score is the geometric mean of the success rates in
-    percent; complete is the share of episodes that reached everything that can be reached on their
-    map without a finite chance; died is the share that ended in death. What is proved unreachable
-    on a map does not count against the rate. An episode ends with the last achievement that its map
-    allows, unless the agent is to live on. With --out, episodes that are there already are not
+    percent; complete is the share of episodes that reached everything that is neither proved
+    unreachable on their map nor left to a finite chance; died is the share that ended in death.
+    What is proved unreachable on a map does not count against the rate. An episode ends with the
+    last achievement that its map allows, unless the agent is to live on. With --out, episodes that are there already are not
     played again; times are of those played now, and no part of the JSON.
 
     SmartPlay's score (--score smartplay) sums over all steps, that of its reset included, how many

@@ -227,6 +227,10 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
     if is_rule_file(first) and is_rule_file(second):
         diff_rules((first, second), as_json)
         return
+    for one, other in ((first, second), (second, first)):
+        if is_rule_file(one):
+            message = f"WORLD: '{one}' is a file of rules, and '{other}' is none"
+            raise InputError(f"{message}; allowed: two of them; `score` compares one with a world")
     before, after = load_two((first, second))
     if isinstance(before, Game) or isinstance(after, Game):
         assert isinstance(before, Game) and isinstance(after, Game)

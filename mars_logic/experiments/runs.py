@@ -51,17 +51,17 @@ class EpisodeResult:
 
     @property
     def complete(self) -> bool:
-        """Everything reachable was reached, leaving out what only luck can give."""
+        """All was reached that is not proved unreachable, leaving out what only luck can give."""
         return self.sure_goals <= set(self.certificate.unlocked)
 
     @property
     def sure_goals(self) -> set[str]:
-        """The achievements reachable on this map without a finite chance."""
+        """The achievements that this map allows without a finite chance, undecided ones included."""
         verdicts = self.proof.achievements.items()
         return {
             name
             for name, verdict in verdicts
-            if verdict.verdict == "reachable" and verdict.certainty != "finite_chance"
+            if verdict.verdict != "unreachable" and verdict.certainty != "finite_chance"
         }
 
     @property

@@ -17,6 +17,7 @@ from mars_logic.world.fields import nearest
 from mars_logic.world.known_names import (
     require_crafter_names,
     require_known_kinds,
+    require_no_traces,
     require_usual_constants,
 )
 from mars_logic.world.names import Dynamics
@@ -25,7 +26,7 @@ from mars_logic.world.theory import Theory
 if TYPE_CHECKING:
     from mars_logic.sim import Simulator
     from mars_logic.world.theory import World
-    from mars_logic.world.vocabulary import Vocabulary
+    from mars_logic.world.vocabulary import Vocabulary, WorldGoal
 
 GROUP = "mars_logic.agents"
 """The entry-point group in which packages offer agents."""
@@ -67,6 +68,7 @@ class Episode:
             evidence of the rules of the generator.
         adds: The names that the world adds to the dialect's.
         own_length: The steps of an episode where the world states them.
+        own_goals: What counts, with rewards, where the world states it.
         observation: Gives what is seen now, so that an agent can read the last outcome when the
             episode has ended; None in a process without the environment.
         history: Past steps that SmartPlay tells a language model (its Table 1).
@@ -88,6 +90,7 @@ class Episode:
     own_map: bool = False
     adds: Adds = NOTHING
     own_length: int | None = None
+    own_goals: tuple[WorldGoal, ...] = ()
     history: int = field(default=5, compare=False)
 
     @property
@@ -318,7 +321,8 @@ def require_player(name: str, world: Theory) -> None:
     """Refuse a world with names that an agent does not know.
 
     An agent says what it knows beside Crafter's names: ``plays_every_dialect``, or
-    ``plays_added_names`` for those that a world adds.
+    ``plays_added_names`` for those that a world adds, and ``plays_changing_cells`` for worlds in
+    which cells are pushed or change.
 
     Raises:
         InputError: The agent cannot play the world.
@@ -326,9 +330,12 @@ def require_player(name: str, world: Theory) -> None:
     agent = load_agent(name) if name in agent_names() else None
     if getattr(agent, "plays_every_dialect", False):
         return
-    refuse = (
-        require_known_kinds if getattr(agent, "plays_added_names", False) else require_crafter_names
-    )
-    refuse(world, "run", "the agent")
+    told = world.name, f"the agent {name}"
+    if getattr(agent, "plays_changing_cells", False):
+        require_no_traces(world, *told)
+    elif getattr(agent, "plays_added_names", False):
+        require_known_kinds(world, *told)
+    else:
+        require_crafter_names(world, *told)
     if agent is not None and getattr(agent, "knows", "nothing") == "nothing":
-        require_usual_constants(world, "run", "the agent")
+        require_usual_constants(world, *told)

@@ -197,6 +197,7 @@ def _told(
         own_map=bool(world.map),
         adds=world.adds,
         own_length=world.length,
+        own_goals=world.goals,
     )
     if knows == "nothing":
         return told

@@ -121,6 +121,7 @@ def _told(episode: Episode) -> Episode:
         own_map=episode.own_map,
         adds=episode.adds,
         own_length=episode.own_length,
+        own_goals=episode.own_goals,
     )
 
 

@@ -45,10 +45,24 @@ def require_known_kinds(world: Theory, layer: str, who: str) -> None:
     Raises:
         InputError: Deeds leave traces in it, cells are pushed, or they change by themselves.
     """
+    require_no_traces(world, layer, who)
+    require_no_cell_rules(world, layer, who)
+
+
+def require_no_traces(world: Theory, layer: str, who: str) -> None:
+    """Refuse a world in which deeds leave traces.
+
+    Args:
+        world: The world.
+        layer: The command or the package, for the message.
+        who: What does not know traces, for example ``the planner``.
+
+    Raises:
+        InputError: They do.
+    """
     if world.vocabulary.traced:
         message = f"{who} knows no traces, as {world.name} has"
         raise InputError(f"{layer}: {message}; allowed: worlds of {', '.join(names.DYNAMICS)}")
-    require_no_cell_rules(world, layer, who)
 
 
 def require_no_cell_rules(rules: Theory | Adds, layer: str, who: str) -> None:

@@ -117,6 +117,18 @@ def test_the_oracle_plays_an_episode_of_the_stated_length(run: Run, folder: Path
     assert run("verify", "plan.json").status == 0
 
 
+def test_an_episode_is_not_complete_without_goals_that_logic_does_not_judge(
+    run: Run, tmp_path: Path
+) -> None:
+    world = tmp_path / "world.yaml"
+    world.write_text("name: w\nbase: default\ngoals: [survive_5, survive_50]\n", encoding="utf-8")
+    for length, complete in ((20, 0), (60, 1)):
+        arguments = ("--episodes", 1, "--length", length, "--json")
+        (found,) = run("run", "random", world, *arguments).json["worlds"].values()
+        assert found["success"] == {"survive_5": 1, "survive_50": complete}
+        assert found["complete"] == complete
+
+
 def test_a_drawing_is_a_picture(run: Run, folder: Path) -> None:
     assert run("render", "pond.yaml", "-o", "map.png", "--seed", 1).status == 0
     with Image.open(folder / "map.png") as picture:

@@ -70,6 +70,21 @@ def test_rules_that_are_read_again_are_judged_alike(
     Draft202012Validator(schema).validate(read(second))
 
 
+def test_different_files_are_compared_and_told(run: Run, tmp_path: Path) -> None:
+    sentences, said, whole = (tmp_path / name for name in ("s.txt", "said.json", "whole.json"))
+    sentences.write_text("A tree yields wood\n", encoding="utf-8")
+    assert run("score", sentences, "default", "-o", said).status == 0
+    assert run("score", "default", "default", "-o", whole).status == 0
+    assert run("diff", said, whole).err == "53 of 53 rules differ\n"
+    for pair in ((said, "default"), ("default", said)):
+        refused = run("diff", *pair)
+        assert refused.status == 2 and len(refused.err.splitlines()) == 1
+        assert f"'{said}' is a file of rules, and 'default' is none; allowed: " in refused.err
+    page = tmp_path / "page.html"
+    assert run("report", said, "-o", page).status == 0
+    assert "A tree yields wood" in page.read_text(encoding="utf-8")
+
+
 def test_a_counterexample_has_its_place(run: Run, play: Path, tmp_path: Path) -> None:
     wrong, out = tmp_path / "wrong.yaml", tmp_path / "rules.json"
     wrong.write_text(WRONG, encoding="utf-8")

@@ -245,6 +245,30 @@ def test_show_prompt_prints_what_is_sent_first(agent: str, run: Run) -> None:
     assert first["response_format"]["json_schema"]["schema"] == shown.json["answer_schema"]
 
 
+def test_the_goals_of_a_world_are_told(run: Run, tmp_path: Path) -> None:
+    world = tmp_path / "errands.yaml"
+    world.write_text("name: errands\nbase: default\ngoals: {collect_wood: 2, have_3_wood: 1}\n")
+    shown = run("language", "show-prompt", "react", world, "--json")
+    told = shown.json["messages"][0]["content"]
+    assert "There are 2 goals: collect wood (2 points), hold 3 wood at once (1 point)." in told
+    assert "Other achievements give no points: collect_coal, " in told
+    assert "Every achievement counts" not in told and "collect_wood" not in told
+
+
+def test_cells_that_are_pushed_or_change(run: Run, tmp_path: Path) -> None:
+    world = tmp_path / "pushed.yaml"
+    world.write_text("name: pushed\nbase: default\npush:\n  stone: {onto: [grass], leaves: path}\n")
+    shown = run("language", "show-prompt", "given_rules", world)
+    assert "- Pushing stone works on grass and leaves a path." in shown.out
+    refused = run("run", "oracle", world)
+    assert refused.status == 2
+    assert refused.err.startswith("pushed: the agent oracle does not know the rule push.stone, ")
+    with serving(player) as stub:
+        about = ("--endpoint", stub.url, "--model", "stub", "--length", 20, "--json")
+        played = run("run", "react", world, "--episodes", 1, *about)
+    assert played.status == 0 and played.json["worlds"][str(world)]["episodes"][0]["steps"] == 20
+
+
 def test_every_prompt_is_rendered() -> None:
     """Every role, with all that any of them mentions."""
     values: dict[str, Any] = {
@@ -256,6 +280,7 @@ def test_every_prompt_is_rendered() -> None:
         "steps": ["{{ 1 + 1 }} <b>"],
         "fields": ["action"],
         "reward": 1.5,
+        "goals": "There is 1 goal: live for 5 steps (1 point).",
         "advice": True,
         "rule_form": "sentences",
         "sheet": "Sentences.",

@@ -287,7 +287,7 @@ def differences(before: Rules, after: Rules) -> list[RuleDifference]:
     A rule of a theory is compared with the rule of the same id, any other with one of the same
     text.
     """
-    one, other = ({_identity(each): _line(each) for each in some.rules} for some in (before, after))
+    one, other = ({identity(each): _line(each) for each in some.rules} for some in (before, after))
     return [
         RuleDifference(key[0], one.get(key), other.get(key))
         for key in dict.fromkeys((*one, *other))
@@ -295,7 +295,8 @@ def differences(before: Rules, after: Rules) -> list[RuleDifference]:
     ]
 
 
-def _identity(each: RuleFinding) -> tuple[str, str]:
+def identity(each: RuleFinding) -> tuple[str, str]:
+    """What tells a rule of a document from the others: its id, and its text if it is no theory's."""
     return (each.id, "") if each.form == "theory" else (each.id, each.text)
 
 

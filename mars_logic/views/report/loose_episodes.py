@@ -43,12 +43,12 @@ from mars_logic.views.report.report_data import (
 )
 
 ALLOWED: Final = (
-    "the folder of an experiment, a folder of certificates or trajectories, or one such file"
+    "the folder of an experiment, a folder of certificates, trajectories or rules, or one such file"
 )
 
 
 def read(path: Path) -> Material:
-    """Read certificates (``.json``) and trajectories (``.parquet``), a folder of them or one file.
+    """Read certificates (``.json``) and trajectories (``.parquet``) and rules, a folder or one file.
 
     An episode of which there are both is taken once.
 
@@ -57,7 +57,7 @@ def read(path: Path) -> Material:
     """
     every = [path] if path.is_file() else sorted([*path.glob("*.json"), *path.glob("*.parquet")])
     of_games = [file for file in every if _is_of_game(file)]
-    proposed = [] if path.is_file() else [*path.glob("*.yaml"), *every]
+    proposed = every if path.is_file() else [*path.glob("*.yaml"), *every]
     rules = [file for file in sorted(proposed) if is_rules(file)]
     files = [file for file in every if file not in (*of_games, *rules)]
     documents = (file for file in files if file.suffix == ".json")
@@ -67,7 +67,7 @@ def read(path: Path) -> Material:
     found: dict[tuple[object, ...], tuple[Path, Certificate]] = {}
     for file, each in _certificates(file for file in files if file not in strange):
         found.setdefault((each.world.digest, each.agent, each.seed, each.episode), (file, each))
-    if not found and not of_games:
+    if not found and not of_games and not rules:
         raise InputError(f"{path}:1: folder: there is no episode; allowed: {ALLOWED}")
     kept = _numbered(list(found.values()))
     return Material(
