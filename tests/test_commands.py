@@ -40,7 +40,7 @@ def test_setup_and_test_are_the_test_command_of_the_readme(recipes: dict[str, li
 
 def test_lint_and_types_are_those_of_the_build(recipes: dict[str, list[str]]) -> None:
     build = text(".ci/run")
-    steps = build.partition('echo "== format, lint, types"\n')[2].partition("echo")[0]
+    steps = build.partition('stage "format, lint, types"\n')[2].partition("stage")[0]
     assert recipes["lint"] + recipes["types"] == steps.split("\n")[:-1]
     assert recipes["docs"][-1] in build.splitlines()
 
