@@ -51,8 +51,8 @@ GOOD: dict[str, Any] = {
     "peak_memory_mib": 1.0,
 }
 NULL_ALLOWED = {
-    "options", "belief", "goals", "precision", "recall", "changes_recall", "revisions", "certificate",
-    "score", "normalised",
+    "options", "belief", "goals", "precision", "recall", "changes_recall", "revisions",
+    "certificate", "score", "normalised",
 }  # fmt: skip
 IN_GAME = {"dynamics": "bandits", "unlocked": [], "unreachable": [], "complete": None, "score": 9.0}
 
