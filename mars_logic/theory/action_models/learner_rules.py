@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from clingo import ast
-
 from mars_logic.errors import InputError
 from mars_logic.files import read_text
 from mars_logic.theory.action_models import action_goals
@@ -31,6 +29,17 @@ _REMARKS: Final = re.compile(r"\s*$|\s*%|\s*\*|Precision:")
 """What the programs print beside clauses: comments, headings and measures."""
 _ACTION: Final = re.compile(r"\(\s*:action\s+([\w-]+)")
 _ATOM: Final = re.compile(r"(not\s*\()?\(?\s*([a-z]\w*)\s*\)")
+_PROPOSITION: Final = re.compile(r"([a-z]\w*)(\(\w+\))?", re.ASCII)
+_ONE: Final = _PROPOSITION.pattern
+_CLAUSE: Final = re.compile(
+    rf"(?P<head>[a-z]\w*)(\(\w+\))?(\s*:-\s*(?P<body>{_ONE}(\s*[,;]\s*{_ONE})*))?\s*\.",
+    re.ASCII,
+)
+_ENDS: Final = re.compile(r"(?<=\.)\s+")
+_LONGEST: Final = 200
+"""Characters of a line that are told."""
+_MOST_UNREAD: Final = 100
+"""A file with so many lines that are unread is of another kind."""
 _KEYWORD: Final = re.compile(r":(parameters|precondition|effect)\b")
 Clause = tuple[str, list[str], int]
 """A goal, the propositions that it needs, and the line."""
@@ -130,34 +139,18 @@ def _clauses(text: str, path: Path, unread: list[Unreadable]) -> Iterator[Clause
     for number, line in enumerate(text.split("\n"), 1):
         if _REMARKS.match(line):
             continue
-        found: list[ast.AST] = []
-        try:
-            ast.parse_string(line, found.append, logger=lambda *_: None)
-            parsed = [_clause(each) for each in found if each.ast_type == ast.ASTType.Rule]
-        except (RuntimeError, ValueError):
-            parsed = [None]
-        if not parsed or None in parsed:
+        clauses = [_CLAUSE.fullmatch(each) for each in _ENDS.split(line.strip())]
+        if None in clauses:
             problem = "this is no clause of positive propositions"
-            unread.append(Unreadable(str(path), number, line.strip(), problem, what="clause"))
+            text = line.strip()[:_LONGEST]
+            unread.append(Unreadable(str(path), number, text, problem, what="clause"))
+            if len(unread) == _MOST_UNREAD:
+                found = "too many lines are no clauses of positive propositions"
+                raise InputError(f"{path}:{number}: file: {found}; allowed: {_WHAT}")
             continue
-        yield from ((goal, needed, number) for goal, needed in filter(None, parsed))
-
-
-def _clause(rule: ast.AST) -> tuple[str, list[str]] | None:
-    """The names in the head and the body; None if something else is there."""
-    literals = [rule.head, *rule.body]
-    found = [_name(each) for each in literals]
-    if None in found:
-        return None
-    head, *body = (str(each) for each in found)
-    return head, body
-
-
-def _name(literal: ast.AST) -> str | None:
-    if literal.ast_type != ast.ASTType.Literal or literal.sign != ast.Sign.NoSign:
-        return None
-    symbol = getattr(literal.atom, "symbol", None)
-    return getattr(symbol, "name", None)
+        for each in filter(None, clauses):
+            needed = _PROPOSITION.findall(each["body"] or "")
+            yield each["head"], [name for name, _ in needed], number
 
 
 def _operators(text: str, path: Path, unread: list[Unreadable]) -> Iterator[Clause]:

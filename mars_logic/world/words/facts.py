@@ -23,7 +23,7 @@ from mars_logic.world.vocabulary import Vocabulary
 _KINDS: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES)
 _FAMILIES = {kind.family: kind for kind in _KINDS}
 
-LISTS = ("where", "nearby")
+LISTS = ("where", "nearby", "onto", "near")
 """Fields whose elements have no amounts."""
 
 
@@ -238,6 +238,8 @@ def said(value: Any) -> Said | None:
         return None
     if isinstance(value, tuple) and value:
         return Including(FrozenMap(dict.fromkeys(value, Element())))
+    if isinstance(value, Mapping) and any(isinstance(each, str) for each in value.values()):
+        return Exactly(FrozenMap(value))  # what becomes of it, by materials
     if isinstance(value, Mapping) and value:
         return Including(FrozenMap({name: _stated(each) for name, each in value.items()}))
     return Exactly(FrozenMap(value) if isinstance(value, Mapping) else value)
@@ -282,5 +284,6 @@ def _shown(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{name}{_stated(each)}" for name, each in value.items())
+        texts = {n: f": {v}" if isinstance(v, str) else str(_stated(v)) for n, v in value.items()}
+        return ", ".join(f"{name}{text}" for name, text in texts.items())
     return str(value).lower() if isinstance(value, bool) else str(value)
