@@ -41,6 +41,8 @@ from mars_logic.views.report.report_data import (
     KeptGame,
     Material,
 )
+from mars_logic.world.load import load_world_beside
+from mars_logic.world.problems import WorldError
 
 ALLOWED: Final = (
     "the folder of an experiment, a folder of certificates, trajectories or rules, or one such file"
@@ -92,7 +94,19 @@ def _certificates(files: Iterable[Path]) -> Iterator[tuple[Path, Certificate]]:
         if file.suffix == ".json":
             yield file, certificate.load(file)
         else:
-            yield from ((file, of_trajectory(each)) for each in store.load_all(file))
+            for each in store.load_all(file):
+                yield file, _with_goals(of_trajectory(each), file)
+
+
+def _with_goals(claimed: Certificate, file: Path) -> Certificate:
+    """The claims of a trajectory, which holds all achievements, with the goals of its world."""
+    try:
+        world = load_world_beside(claimed.world.name, file.parent)
+    except WorldError:
+        return claimed  # said when the episode is shown
+    if not world.goals:
+        return claimed
+    return claimed.model_copy(update={"unlocked": certificate.verify(claimed, world).unlocked})
 
 
 def of_trajectory(recorded: Trajectory) -> Certificate:
