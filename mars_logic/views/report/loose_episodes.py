@@ -50,7 +50,7 @@ ALLOWED: Final = (
 
 
 def read(path: Path) -> Material:
-    """Read certificates (``.json``) and trajectories (``.parquet``) and rules, a folder or one file.
+    """Read certificates (``.json``), trajectories (``.parquet``) and rules: a folder or one file.
 
     An episode of which there are both is taken once.
 
