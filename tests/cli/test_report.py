@@ -46,6 +46,8 @@ def test_play_of_own_goals_and_of_cells_that_change(run: Run, tmp_path: Path) ->
     page = out.read_text(encoding="utf-8")
     assert '"unlocked":[["reach_sand",5],["survive_8",8]]' in page
     assert "Rules with evidence" not in page
+    (row,) = run("summarise", tmp_path, "--json").json["results"]
+    assert row["success"].keys() == {"survive_8", "reach_sand"}
 
 
 @pytest.mark.parametrize("found", [True, False])
