@@ -171,8 +171,8 @@ def _by_group(outcomes: Sequence[OracleOutcome]) -> dict[str, list[OracleOutcome
 def page(found: dict[str, Any]) -> str:
     """The results as a page in Markdown."""
     worlds: dict[str, Any] = found["worlds"]
-    parts = ["# Results of the oracle\n", _table(worlds), _NOTES]
-    parts += [f"![{GAP_TITLE}]({GAP}.png)\n"]
+    picture = f"![{GAP_TITLE}]({GAP}.png)\n"
+    parts = ["# Results of the oracle\n", picture, _table(worlds), _NOTES]
     parts += beside(found["published"])
     parts += ["## Failures\n", _failure_table(worlds)]
     if any(row["luck"] for row in worlds.values()):

@@ -144,7 +144,7 @@ def test_a_release_links_to_the_repository() -> None:
     there = prepared["absolute"](readme, "https://example.org/mars", "v1")
     targets = re.findall(r"\]\(([^)\s]+)\)", there)
     assert targets and all(each.startswith(("https://", "#")) for each in targets)
-    assert "](https://example.org/mars/raw/v1/docs/pictures/report-dark.png)" in there
+    assert "](https://example.org/mars/raw/v1/docs/pictures/report-phone.png)" in there
     told = tomllib.loads(
         prepared["with_urls"](
             (REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"), "https://example.org", "v1"

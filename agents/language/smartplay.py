@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from mars_logic.domains.scores import published
 from mars_logic.errors import InputError
 from mars_logic.language.answers import UnreadableAnswerError, action_answer, read_answer
 from mars_logic.language.chat import ChatMessage
@@ -26,9 +25,6 @@ from mars_logic.views.words.smartplay import MOVES
 
 if TYPE_CHECKING:
     from mars_logic.play.agent import Episode, Knows
-
-HISTORY: Final = published().histories["crafter"]
-"""Steps that are told in worlds, and in games of which the paper says nothing."""
 
 
 class SmartPlayAgent:
@@ -94,8 +90,7 @@ class SmartPlayAgent:
             if is_world
             else [*episode.actions]
         )
-        usual = published().histories.get(episode.domain, HISTORY)
-        most = usual if self.history is None else self.history
+        most = episode.history if self.history is None else self.history
         self._steps: deque[str] = deque(maxlen=most)
         self._taken: int | None = None
         self._count = 0

@@ -19,6 +19,10 @@ class Docstrings(griffe.Extension):
         if obj.docstring:
             obj.docstring.value = plain(obj.docstring.value)
 
+    def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
+        """Rewrite that of the package itself, for which griffe calls nothing else."""
+        self.on_object(obj=pkg)
+
 
 def plain(text: str) -> str:
     """A docstring without the roles of Sphinx, and with the section that griffe calls Examples."""

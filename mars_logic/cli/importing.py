@@ -262,7 +262,7 @@ def _of_minari(source: Path, number: int, given: ImportedAs) -> Iterator[Traject
     from mars_logic.envs.offline import is_minari, load_minari
 
     if not is_minari(source):
-        allowed = ", ".join(each.name for each in FORMATS)
+        allowed = ", ".join(each.name for each in FORMATS if each.episodes is not _of_log)
         raise InputError(f"{source}:1: folder: this is no data set; allowed: {allowed}")
     yield from load_minari(source, given.world)
 
@@ -284,7 +284,7 @@ def _of_log(source: Path, number: int, given: ImportedAs) -> Iterator[Trajectory
 FORMATS: Final = (
     PlayFormat("data sets of Minari (folders)", Path.is_dir, _of_minari),
     PlayFormat("tables (.parquet)", lambda source: source.suffix == ".parquet", _of_table),
-    PlayFormat("no logs in words (.jsonl)", lambda source: source.suffix == ".jsonl", _of_log),
+    PlayFormat("logs in words (.jsonl)", lambda source: source.suffix == ".jsonl", _of_log),
     PlayFormat("Recorder's (.npz)", _is_recorders, _of_recorder),
     PlayFormat("recordings of the reference games (.npz)", lambda _: True, _of_trace),
 )

@@ -216,7 +216,7 @@ class _Asked:
 
 
 group = typer.Typer(
-    no_args_is_help=True, help="Show prompts of language models; estimate costs; make tables."
+    no_args_is_help=True, help="Show prompts of models, estimate costs, make tables."
 )
 group.command("show-prompt")(show_prompt)
 group.command("schema")(show_schema)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
 
     from mars_logic.theory.rulesets import Unreadable
     from mars_logic.theory.rulesets.documents import RuleSource
-    from mars_logic.theory.rulesets.proposed import Proposer, TakenLine
+    from mars_logic.theory.rulesets.proposed import TakenLine
+    from mars_logic.world.words.proposing import Proposer
 
+_NONE = "none"
 _TOLD = 10
 """Unread lines that get proposals where none is to be settled, as many as are printed."""
 
@@ -51,6 +54,7 @@ class UnreadOptions:
         propose: The file to write proposals to.
         confirmed: The file that tells what was confirmed.
         accept_single: Take proposals that nothing comes near.
+        language: Settings of a language model, which chooses among proposals.
         force: Replace the file to be written.
     """
 
@@ -58,6 +62,7 @@ class UnreadOptions:
     propose: Path | None = None
     confirmed: Path | None = None
     accept_single: bool = False
+    language: Path | None = None
     force: bool = False
 
     def require_none(self) -> None:
@@ -66,15 +71,10 @@ class UnreadOptions:
         Raises:
             InputError: One is stated.
         """
-        every = {
-            "--confirm": self.confirm,
-            "--propose": self.propose,
-            "--confirmed": self.confirmed,
-            "--accept-single": self.accept_single,
-        }
-        for name, value in every.items():
-            if value:
-                raise InputError(f"{name}: a theory has no unread line; allowed: sentences")
+        for name, value in asdict(self).items():
+            if value and name != "force":
+                option = name.replace("_", "-")
+                raise InputError(f"--{option}: a theory has no unread line; allowed: sentences")
 
     def require_possible(self) -> None:
         """Refuse what cannot be done before anything is read.
@@ -98,7 +98,7 @@ def settled(
     """
     from mars_logic.theory.rulesets import proposed
 
-    every = bool(chosen.confirm or chosen.propose)
+    every = bool(chosen.confirm or chosen.propose or chosen.language)
     told = proposed.with_proposals(sources, proposer, None if every else _TOLD)
     lines = [*proposed.unread_lines(told)]
     meant: dict[str, Any] = {}
@@ -106,6 +106,9 @@ def settled(
         meant |= proposed.alone(lines, proposer)
     if chosen.confirmed:
         meant |= proposed.read_confirmed(chosen.confirmed, lines, proposer)
+    if chosen.language:
+        left = [each for each in lines if each.place not in meant]
+        meant |= chosen_by_model(left, chosen.language)
     if chosen.confirm:
         meant |= asked([each for each in lines if each.place not in meant])
     if chosen.propose:
@@ -130,6 +133,44 @@ def asked(lines: Sequence[Unreadable]) -> dict[str, TakenLine]:
         answer = _number(len(line.proposals))
         if answer:
             found[line.place] = TakenLine(line.proposals[answer - 1], "confirmed")
+    return found
+
+
+def chosen_by_model(lines: Sequence[Unreadable], settings: Path) -> dict[str, TakenLine]:
+    """By place: what a language model says that lines mean, asked one question a line.
+
+    Args:
+        lines: The lines, with proposals.
+        settings: The file with the settings of the model.
+
+    Raises:
+        InputError: No model is named, or something that the settings name is wrong or missing.
+    """
+    from mars_logic.cli.language_model import print_counts
+    from mars_logic.language.answers import action_answer
+    from mars_logic.language.session import open_session
+    from mars_logic.language.settings import read_settings
+    from mars_logic.theory.rulesets.proposed import TakenLine
+
+    stated = read_settings(settings)
+    if stated.model is None:
+        raise InputError(f"{settings}:1: model: it is missing; allowed: the name of a model")
+    asked_for = sha256("\n".join(each.text for each in lines).encode()).hexdigest()[:8]
+    # Exchanges that were kept answer for the same lines only.
+    session = open_session("check", stated.model_copy(update={"session": f"lines_{asked_for}"}))
+    found: dict[str, TakenLine] = {}
+    for line in lines:
+        letters = [chr(ord("A") + number) for number in range(len(line.proposals))]
+        if not letters:
+            continue
+        session.place = replace(session.place, step=session.counts.asked)
+        about: dict[str, Any] = {"line": line.text, "letters": letters}
+        about["offers"] = list(line.proposals)
+        answer = session.ask("unread_line", action_answer([*letters, _NONE]), **about)
+        if answer is not None and answer.action != _NONE:
+            sentence = line.proposals[letters.index(answer.action)]
+            found[line.place] = TakenLine(sentence, "chosen by model")
+    print_counts(session.counts, stated)
     return found
 
 

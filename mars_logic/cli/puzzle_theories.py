@@ -105,16 +105,16 @@ def _settled(
     path: str, game: Game, stated: Puzzle, unread: list[Unreadable], chosen: UnreadOptions
 ) -> StatedPuzzle:
     """A theory with what unread sentences are taken to mean; of a line with several, none is."""
-    from mars_logic.domains.rulearn.proposing import PuzzleProposer
+    from mars_logic.domains.rulearn.proposing import proposer_about
     from mars_logic.theory.rulesets.proposed import unread_lines
 
     lines = Counter(each.place for each in unread)
     sole = [each for each in unread if lines[each.place] == 1]
-    told, meant = settled(sole, chosen, PuzzleProposer(domain_of(game).untold(game)))
+    told, meant = settled(sole, chosen, proposer_about(domain_of(game).untold(game)))
     proposed = {each.text: each.proposals for each in unread_lines(told)}
     how: dict[str, How] = {}
     taken: dict[str, str] = {}
-    ways: tuple[How, ...] = ("confirmed", "proposed")
+    ways: tuple[How, ...] = ("confirmed", "chosen by model", "proposed")
     for way in ways:
         taken |= {
             each.text: meant[each.place].sentence

@@ -50,7 +50,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
         "verify": ListedCommand("verify", "Replay certificates and check what they claim"),
         "render": ListedCommand("render", "Make a film of an episode, or a picture of a map"),
         "language": ListedCommand(
-            "language:group", "Show prompts of language models; estimate costs; make tables"
+            "language:group", "Show prompts of models, estimate costs, make tables"
         ),
     },
     "Rules and evidence": {

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mars_logic.cli.findings import print_findings, print_revision, print_scores, revision_json
+from mars_logic.cli.language_model import LanguageFile
 from mars_logic.cli.output import (
     Force,
     Json,
@@ -102,6 +103,7 @@ def check(
     propose: Propose = None,
     confirmed: Confirmed = None,
     accept_single: AcceptSingle = False,
+    language: LanguageFile = None,
     noise: NoiseRate = None,
     out: RulesOut = None,
     force: Force = False,
@@ -114,15 +116,15 @@ def check(
     sentences about a puzzle, are tested against recordings (.jsonl) and certificates (.json).
 
     For a line that cannot be read, sentences are proposed that it may mean. None is tested unless
-    you confirm it, with --confirm or with --propose and --confirmed, or take it with
-    --accept-single.
+    you confirm it, with --confirm or with --propose and --confirmed, take it with
+    --accept-single, or let a language model choose (--language); the verdict says so.
 
     With --noise, a rule is contradicted only where more speaks against it than wrong observations
     at that rate explain.
 
     Example: mars-logic check default runs
     """
-    unread_options = UnreadOptions(confirm, propose, confirmed, accept_single, force)
+    unread_options = UnreadOptions(confirm, propose, confirmed, accept_single, language, force)
     unread_options.require_possible()
     require_rules_ending(out)
     require_free(out, force)
@@ -142,11 +144,12 @@ def check(
     from mars_logic.theory.rulesets import check_rules, read_rules
     from mars_logic.theory.rulesets.artefact import with_history
     from mars_logic.theory.rulesets.noise import with_noise
-    from mars_logic.theory.rulesets.proposed import WorldProposer, marked, taken
+    from mars_logic.theory.rulesets.proposed import marked, taken
+    from mars_logic.world.words.proposing import proposer_of
 
     played = recorded_play(trajectories)
     words = played[0].about.words
-    hypotheses, meant = settled(read_rules([rules], words), unread_options, WorldProposer(words))
+    hypotheses, meant = settled(read_rules([rules], words), unread_options, proposer_of(words))
     hypotheses = taken(hypotheses, meant, words)
     with _search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)

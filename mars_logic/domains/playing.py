@@ -10,6 +10,7 @@ from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
 from mars_logic.domains.protocol import GameOutcome, GamePlayer, GameSimulator, Observation
 from mars_logic.domains.registry import domain_of
+from mars_logic.domains.scores import published
 from mars_logic.play.agent import Episode, Seen
 
 
@@ -61,7 +62,7 @@ def begun(
         manual=simulator.manual,
         observation=seen,
         text=simulator.text,
-        domain=simulator.game.domain,
+        history=published().histories.get(simulator.game.domain, Episode.history),
     )
 
 

@@ -15,6 +15,7 @@ from mars_logic.experiments.rows import Row
 from mars_logic.experiments.smartplay_board import chosen
 from mars_logic.experiments.spec import Spec, read
 from mars_logic.experiments.summary import scored
+from mars_logic.language.scripted import ScriptedModel, script_of
 from mars_logic.language.settings import LanguageSettings, require_model
 from mars_logic.play.agent import takes
 
@@ -63,7 +64,8 @@ def mars_spec(
         length: Steps of an episode, instead of 1,000.
 
     Raises:
-        InputError: There is no such world, or an agent asks a language model and none is named.
+        InputError: There is no such world, or an agent asks a language model and none is named, or
+            its script is wrong.
     """
     whole = whole_table()
     known = {each.world: each for each in whole.worlds if each.world}
@@ -75,6 +77,8 @@ def mars_spec(
             fields["learn"] = lessons or each.learn
         if asks(each.name):
             require_model(each.name, language)
+            if script := script_of(language.model):
+                ScriptedModel(script, ())  # refuses a wrong script before anything is played
             stated = language.model_dump(mode="json", exclude={"exchanges", "session"})
             fields["options"] = {"language": stated}
         settings.append(each.model_copy(update=fields))

@@ -98,6 +98,8 @@ def page(
     results, by = found["results"], found["by"]
     made = f" with mars-logic {' and '.join(programs)}" if programs else ""
     parts = ["# Results of an experiment\n", f"Made{made} by the commands at the end.\n"]
+    drawn = [f"![{title}]({pictures[name]})\n" for name, title, _ in _CURVES if name in pictures]
+    parts += drawn[:1]
     whole = cells.table((*by, *MAIN), main_rows(results, by)) if results else ""
     if by == ["agent", "world"] and len({row["world"] for row in results}) > 1:
         parts += [*_at_a_glance(results), folded("All numbers", f"{whole}\n{_NOTES}")]
@@ -107,8 +109,7 @@ def page(
     if by == ["agent", "world"]:
         parts += [*beside(found["published"])]
     if found["learning"]:
-        drawn = [(title, pictures[name]) for name, title, _ in _CURVES if name in pictures]
-        parts += ["## Learning\n", *(f"![{title}]({file})\n" for title, file in drawn)]
+        parts += ["## Learning\n", *drawn[1:]]
         parts += [_CURVES_NOTES, folded("Learning in numbers", _learning(found["learning"], by))]
         parts += [f"{published.RULES}\n"] if _as_long(found["learning"]) else []
     if found.get("kinds"):

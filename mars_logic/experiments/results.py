@@ -34,6 +34,8 @@ def read(path: Path) -> list[Row]:
     """
     if not path.is_dir():
         found = [*(of_recorder(path) if path.suffix == STATS else rows.read(path))]
+        if not found and path.suffix == STATS:
+            raise InputError(f"{path}:1: file: there is no episode; allowed: {_TOTALS}")
         _require_once(path, found)
         return found
     files = sorted((path / UNITS).glob(f"[!.]*/{ROWS}"))

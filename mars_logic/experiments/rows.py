@@ -237,7 +237,7 @@ def _row(place: str, values: dict[str, Any]) -> Row:
             raise _refusal(place, name, what, f"at most {_LONGEST:,}")
         elif not check.holds(value):
             raise _refusal(place, name, f"this is {shown(value)}", check.allowed)
-    goals = values["goals"]
+    goals = values.get("goals")  # which older results lack
     more = {
         "unlocked": dict(values["unlocked"]),
         "unreachable": tuple(values["unreachable"]),

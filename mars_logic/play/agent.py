@@ -71,7 +71,7 @@ class Episode:
         own_goals: What counts, with rewards, where the world states it.
         observation: Gives what is seen now, so that an agent can read the last outcome when the
             episode has ended; None in a process without the environment.
-        domain: The domain of a game; empty in worlds.
+        history: Past steps that SmartPlay tells a language model (its Table 1).
     """
 
     seed: int
@@ -91,7 +91,7 @@ class Episode:
     adds: Adds = NOTHING
     own_length: int | None = None
     own_goals: tuple[WorldGoal, ...] = ()
-    domain: str = field(default="", compare=False)
+    history: int = field(default=5, compare=False)
 
     @property
     def words(self) -> Vocabulary:

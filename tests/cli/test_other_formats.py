@@ -64,6 +64,9 @@ def test_totals_of_a_recorder_are_summed_up(run: Run, tmp_path: Path) -> None:
     found = run("summarise", tmp_path / "ppo" / "stats.jsonl", "--json").json
     (row,) = found["results"]
     assert row["success"]["collect_diamond"]["step"] is None
+    (tmp_path / "stats.jsonl").write_text("\n", encoding="utf-8")
+    refused = run("summarise", tmp_path / "stats.jsonl")
+    assert refused.status == 2 and "there is no episode" in refused.err
     assert row["agent"] == "ppo" and row["episodes"] == 2
     assert row["reward"]["mean"] == pytest.approx(sum(each["reward"] for each in totals) / 2)
 

@@ -146,6 +146,29 @@ def test_a_person_is_asked_line_by_line(
     assert judged(found) == {"walk.sand": None}
 
 
+def test_a_language_model_chooses_and_its_choice_is_marked(
+    run: Run, rules: Path, play: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("openai")
+    chosen = '{"thought": "it is the recipe", "action": "A"}'
+    answers = [
+        {"when": "The line: Table recipe", "say": [chosen]},
+        {"when": "The line: Zombies", "say": ["I do not know.", "Action: none"]},
+    ]
+    script, settings = tmp_path / "script.yaml", tmp_path / "model.yaml"
+    script.write_text(yaml.safe_dump({"answers": answers}), encoding="utf-8")
+    settings.write_text(f"model: scripted:{script}\n", encoding="utf-8")
+    found = run("check", rules, play, "--language", settings, "--json")
+    assert judged(found) == {"walk.sand": None, "place.table": "chosen by model"}
+    assert [each["line"] for each in found.json["unreadable"]] == [3, 4]
+    assert "3 requests" in found.err and "unreadable: 0 of 2" in found.err
+    told = run("check", rules, play, "--all", "--accept-single", "--language", settings)
+    assert "(proposed)" in told.out, "what is taken already is not asked"
+    settings.write_text("temperature: 0\n", encoding="utf-8")
+    refused = run("check", rules, play, "--language", settings)
+    assert refused.status == 2 and f"{settings}:1: model: it is missing" in refused.err
+
+
 def test_where_nothing_can_be_confirmed(
     run: Run, rules: Path, play: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,6 +113,7 @@ READERS: Final = (
     Reader("world", "world", "language show-prompt react @"),
     Reader("world", "world", "language schema @"),
     Reader("language", "language", "language cost talk --language @"),
+    Reader("language", "language", f"check notes.txt {_PLAY} --language @"),
     Reader("certificate", "certificates", "verify @"),
     Reader("certificate", "source", "render @ -o new.gif --size 64 --to 3"),
     Reader("certificate", "results", "summarise @"),

@@ -287,11 +287,11 @@ def test_every_prompt_is_rendered() -> None:
         "last": True,
         "answered": [{"question": "E", "answer": "F"}],
         "objections": [{"rule": "G", "reason": "H"}],
-        **{name: ["I"] for name in ("told", "permanent", "buffer", "forms", "offers")},
-        **dict.fromkeys(("manual", "offer", "wanted", "objection"), "J"),
+        **{name: ["I"] for name in ("told", "permanent", "buffer", "forms", "offers", "letters")},
+        **dict.fromkeys(("manual", "offer", "wanted", "objection", "line"), "J"),
         **{name: {"hypothesis": "K", "plan": "L"} for name in ("hypothesis", "proposed")},
     }
-    assert len(roles()) == 17
+    assert len(roles()) == 18
     for role in roles():
         system, user = rendered(role, **values)
         assert user.text and (system.text or role in ("unreadable", "smartplay_choice"))

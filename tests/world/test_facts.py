@@ -111,6 +111,7 @@ def test_what_is_about_two_rules_or_may_be_stays_unread() -> None:
         "You can walk on sand or grass.",
         "A table and a furnace need 6 stone.",
         "A zombie attacks and does not attack.",
+        "A zombie attacks; each hit costs health (7 if the player sleeps)",
     ):
         with pytest.raises(ParseError):
             parse_facts(sentence)

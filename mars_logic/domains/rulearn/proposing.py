@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -28,7 +27,7 @@ from mars_logic.resources import values_at
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.contract import without_lead
 from mars_logic.world.words.mentions import Phrase, found_phrases, mentions
-from mars_logic.world.words.proposing import MOST, ProposedSentence
+from mars_logic.world.words.proposing import MOST, ProposedSentence, Proposer
 
 _LEAST: Final = 0.5
 """The least agreement of a line with a sentence that is proposed, from 0 to 1."""
@@ -141,27 +140,9 @@ def _cases(theory: Any) -> Iterator[_Candidate]:  # noqa: ARG001
         yield _Candidate(f"{when}: {what}{more}.", frozenset(one | two | three))
 
 
-@dataclass(frozen=True)
-class PuzzleProposer:
-    """Proposals for sentences about a puzzle, see :class:`Proposer`.
-
-    Attributes:
-        theory: What its manual tells.
-    """
-
-    theory: Puzzle
-
-    def proposals(self, line: str) -> tuple[ProposedSentence, ...]:
-        """What a sentence may mean, the likeliest first."""
-        return rule_proposals(line, self.theory)
-
-    def require_read(self, sentence: str) -> None:
-        """Refuse a sentence that cannot be read.
-
-        Raises:
-            UnreadError: It is one.
-        """
-        require_read(sentence, self.theory)
+def proposer_about(theory: Puzzle) -> Proposer:
+    """Proposals about a puzzle, of which a theory holds what its manual tells."""
+    return Proposer(partial(rule_proposals, theory=theory), partial(require_read, theory=theory))
 
 
 _CANDIDATES: Final[Mapping[str, Callable[[Any], Iterator[_Candidate]]]] = {

@@ -60,11 +60,11 @@ def save(reports: Sequence[BenchmarkReport], folder: Path) -> None:
     drawn = {name: (title, figure) for name, title, figure in figures if figure}
     for name, (_, figure) in drawn.items():
         write_atomically(folder / f"{name}.png", plots.as_png(figure))
-    parts = [_MARK + "\n# Results\n", _HOW, markdown(reports)]
+    pictures = {name: f"![{title}]({name}.png)\n" for name, (title, _) in drawn.items()}
+    first = [pictures.pop("ratios")] if "ratios" in pictures else []
+    parts = [_MARK + "\n# Results\n", *first, _HOW, markdown(reports)]
     if any(report.quick for report in reports):
         parts.append(_QUICK)
-    pictures = {name: f"![{title}]({name}.png)\n" for name, (title, _) in drawn.items()}
-    parts += [pictures.pop("ratios")] if "ratios" in pictures else []
     if pictures:
         parts.append(folded("For development: budgets and growth", "\n".join(pictures.values())))
     parts += [f"{report.name}: {note}\n" for report in reports for note in report.result.notes]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal
 
 import yaml
 
@@ -23,10 +23,11 @@ from mars_logic.world.source import parse
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words import parse_facts
 from mars_logic.world.words.contract import UnreadError
-from mars_logic.world.words.proposing import ProposedSentence, proposals
+from mars_logic.world.words.proposing import Proposer
 
-How = Literal["confirmed", "proposed"]
-"""Whether a person said what a line means, or a proposal was taken that nothing comes near."""
+How = Literal["confirmed", "chosen by model", "proposed"]
+"""Whether a person said what a line means, a language model chose among its proposals, or one was
+taken that nothing comes near."""
 
 NONE_OF_THESE: Final = "none of these"
 """In a file of proposals, what has to be deleted, too, for one of them to be confirmed."""
@@ -50,45 +51,6 @@ class TakenLine:
 
     sentence: str
     how: How
-
-
-class Proposer(Protocol):
-    """Whoever proposes what unread lines may mean, about a world or a puzzle."""
-
-    def proposals(self, line: str) -> Sequence[ProposedSentence]:
-        """What a line may mean, the likeliest first."""
-        ...
-
-    def require_read(self, sentence: str) -> None:
-        """Refuse a sentence that cannot be read.
-
-        Raises:
-            UnreadError: It is one.
-        """
-        ...
-
-
-@dataclass(frozen=True)
-class WorldProposer:
-    """Proposals for lines about a world.
-
-    Attributes:
-        words: Its vocabulary.
-    """
-
-    words: Vocabulary
-
-    def proposals(self, line: str) -> Sequence[ProposedSentence]:
-        """What a line may mean, the likeliest first."""
-        return proposals(line, self.words)
-
-    def require_read(self, sentence: str) -> None:
-        """Refuse a sentence that cannot be read.
-
-        Raises:
-            ParseError: It is one.
-        """
-        parse_facts(sentence, self.words)
 
 
 def with_proposals(

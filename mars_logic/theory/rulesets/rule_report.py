@@ -154,7 +154,7 @@ class RuleFinding(DocumentPart):
         fields: For rules of a world: verdict and support of each field that is stated.
         left: If it is undecided: the other values of fields that explain as much, in words.
         taken: Of a line that could not be read: ``confirmed`` if a person said that it means this,
-            ``proposed`` if nobody did; else None.
+            ``chosen by model`` if a language model did, ``proposed`` if nobody did; else None.
         right: Whether all that it says is true in the world; None if they were not compared.
         confidence: How sure the learner is, from 0 to 1; None where it does not weigh its rules.
         revisions: How it came about, in order.
@@ -178,7 +178,7 @@ class RuleFinding(DocumentPart):
     decide: str = ""
     fields: Mapping[str, StatedField] = Field(default_factory=dict)
     left: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
-    taken: Literal["confirmed", "proposed"] | None = None
+    taken: Literal["confirmed", "chosen by model", "proposed"] | None = None
     right: bool | None = None
     confidence: Annotated[float, Field(ge=0, le=1)] | None = None
     revisions: tuple[RuleRevision, ...] = ()

@@ -10,7 +10,7 @@ from typing import Any
 
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.words.facts import Exactly, Excluding, Said, Signed
+from mars_logic.world.words.facts import Exactly, Excluding, Signed
 from mars_logic.world.words.listing import join
 from mars_logic.world.words.parts import Fields, Kind, Part
 from mars_logic.world.words.scan import Scan
@@ -178,7 +178,9 @@ class Points(Kind):
     vital: str = ""
 
     def write(self, *values: Any) -> str | None:
-        """The number of points, if the factor has the sign."""
+        """The number of points, if the factor has the sign; the vital alone for a sign."""
+        if isinstance(values[0], Signed):
+            return self.vital if values[0].sign == self.sign else None
         factor = values[0] * self.sign
         return f"{factor * self.unit} {self.vital}".strip() if factor > 0 else None
 
@@ -302,18 +304,18 @@ class Several(Kind):
 
 @dataclass(frozen=True)
 class Saying(Kind):
-    """A list of which something else is said than that the field includes it; it is only read."""
+    """A value of which something else is said than that the field is so; it is only read."""
 
     kind: Kind
-    say: Callable[[Any], Said]
+    say: Callable[[Any], Any]
 
     def write(self, *values: Any) -> None:
         """Nothing."""
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
-        """The list that stands here, and what is said of it."""
+        """The value that stands here, and what is said of it."""
         for (value,), end in self.kind.read(scan, at):
-            if value and scan.in_part:
+            if value:
                 yield (self.say(value),), end
 
 

@@ -7,9 +7,10 @@ person has confirmed it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
 from pydantic import ValidationError
 
@@ -23,6 +24,7 @@ from mars_logic.world.words.facts import Exactly, Excluding, Fact, rule_of
 from mars_logic.world.words.grammar import nouns_of
 from mars_logic.world.words.mentions import Mentions, mentions
 from mars_logic.world.words.nouns import CRAFTER
+from mars_logic.world.words.sentences import parse_facts
 
 MOST: Final = 3
 """Proposals for a line."""
@@ -55,6 +57,23 @@ class ProposedSentence:
 
     sentence: str
     alone: bool = False
+
+
+class Proposer(NamedTuple):
+    """Proposals about a world or a puzzle.
+
+    Attributes:
+        proposals: What a line may mean, the likeliest first.
+        require_read: Refuses a sentence that cannot be read, with an ``UnreadError``.
+    """
+
+    proposals: Callable[[str], Sequence[ProposedSentence]]
+    require_read: Callable[[str], object]
+
+
+def proposer_of(words: Vocabulary) -> Proposer:
+    """Proposals about a world of a vocabulary."""
+    return Proposer(partial(proposals, words=words), partial(parse_facts, words=words))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import random
 
 import numpy as np
 import pytest
+import yaml
 
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.messenger.learning import learn_weights
@@ -21,6 +22,7 @@ from mars_logic.domains.messenger.manuals import (
     SentenceFile,
     labelled_sentences,
     manual_labels,
+    one_of,
     templates,
 )
 from mars_logic.domains.messenger.reader import ManualReader
@@ -33,7 +35,7 @@ from mars_logic.domains.messenger.rules import (
     motion_combinations,
 )
 from mars_logic.errors import InputError
-from tests.paths import SHARED
+from tests.paths import REPOSITORY, SHARED
 
 PEOPLE = SHARED / "reference" / "systems" / "messenger_text" / "sentences.json"
 needs_sentences = pytest.mark.skipif(not PEOPLE.exists(), reason="the sentences are not at hand")
@@ -64,6 +66,28 @@ def share_read(reader, source, level, split, count):
             readings = readings.weighted(readings.weights * known)
         right += next(iter(readings.role_weights())) == setup.names
     return right / count
+
+
+class WrittenSentences:
+    """The sentences of a writer, in a file of names and sentences by role and motion."""
+
+    def __init__(self, writer):
+        path = REPOSITORY / "tests" / "data" / "messenger" / f"{writer}.yaml"
+        held = yaml.safe_load(path.read_text(encoding="utf-8"))
+        self._names, self._sentences = held["names"], held["sentences"]
+        assert len(self._sentences) == 30
+
+    def draw(self, labels, chance):
+        name, *meaning = labels
+        frames = [text for *about, text in self._sentences if about == meaning]
+        return one_of(frames, chance).format(name=one_of(self._names[name], chance))
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize(("writer", "least"), [("terse", 0.98), ("chatty", 0.98), ("notes", 0.94)])
+def test_sentences_of_three_writers_are_read(writer, least, level):
+    share = share_read(ManualReader().read, WrittenSentences(writer), level, "all", 100)
+    assert share >= least
 
 
 def test_everything_can_be_said_in_ten_ways():

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mars_logic.domains.rulearn.proposing import PuzzleProposer, rule_proposals
+from mars_logic.domains.rulearn.proposing import proposer_about, rule_proposals
 from tests.cli.conftest import Run, run
 from tests.domains.rulearn.test_contract import DATA, INSERTED, untold
 from tests.paths import REPOSITORY
@@ -30,7 +30,7 @@ ALONE = [
 def test_what_is_meant_is_proposed(name: str) -> None:
     """Of 7 lines about each puzzle, all 7 have the right proposal first."""
     about = untold(name)
-    proposer = PuzzleProposer(about)
+    proposer = proposer_about(about)
     for line, meant in LINES[name]:
         told = proposer.proposals(line)
         assert [each.sentence for each in told[:1]] == ([meant] if meant else []), line

@@ -189,10 +189,13 @@ def test_the_papers_layout_is_read_in_linear_time(tmp_path):
     seconds = []
     for number in (1_500, 6_000):
         path.write_text(one * number, encoding="utf-8")
-        began = time.process_time()
-        assert len(read([path])) == number
-        seconds.append(time.process_time() - began)
-    assert seconds[1] < 4 * 2 * seconds[0]
+        tries = []
+        for _ in range(3):
+            began = time.process_time()
+            assert len(read([path])) == number
+            tries.append(time.process_time() - began)
+        seconds.append(min(tries))
+    assert seconds[1] < 4 * 2.5 * seconds[0], "quadratic time is 16 times as long"
 
 
 def test_large_files_are_refused(tmp_path):

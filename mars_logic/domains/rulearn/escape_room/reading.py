@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, ClassVar, Final
@@ -14,8 +14,8 @@ from mars_logic.domains.rulearn.escape_room.words import DIGIT, hint_heard, pass
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.contract import only_reading
-from mars_logic.world.words.kinds import Several, named
-from mars_logic.world.words.parts import Fields, Kind, Part, Slot, either, maybe, patterns, say
+from mars_logic.world.words.kinds import Saying, Several, named
+from mars_logic.world.words.parts import Fields, Part, Slot, either, maybe, patterns, say
 from mars_logic.world.words.scan import Scan
 from mars_logic.world.words.vocabulary import SynonymTable
 
@@ -57,26 +57,14 @@ _SYNONYMS: Final = {
 _WORDS: Final = SynonymTable.of(_SYNONYMS, fillers=("", "a", "an", "the", "-", "\u2013", "\u2022"))
 
 
-@dataclass(frozen=True)
-class _Negated(Kind):
-    """A value that an attribute does not have."""
-
-    kind: Kind
-
-    def write(self, *values: Any) -> None:
-        """Nothing: it is only read."""
-
-    def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
-        """The value behind ``not``."""
-        if (begin := scan.skip(at, ("not",))) is not None:
-            for (value,), end in self.kind.read(scan, begin):
-                yield ({"not": value},), end
+def _value(attribute: str) -> Part:
+    """A value of an attribute, or one that it does not have."""
+    kind = named(ATTRIBUTES[attribute])
+    denied = Slot((attribute,), Saying(kind, lambda value: {"not": value}))
+    return either(Slot((attribute,), kind), say("not {value}", value=denied))
 
 
-_COLOR, _MEDIUM = (
-    either(Slot((each,), named(ATTRIBUTES[each])), Slot((each,), _Negated(named(ATTRIBUTES[each]))))
-    for each in ("color", "medium")
-)
+_COLOR, _MEDIUM = _value("color"), _value("medium")
 _VALUES: Final = {"color": _COLOR, "medium": _MEDIUM}
 
 

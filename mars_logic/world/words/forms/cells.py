@@ -7,7 +7,7 @@ from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.words.forms.shared import materials
 from mars_logic.world.words.kinds import ChanceValue, Several, Whole
 from mars_logic.world.words.nouns import Nouns
-from mars_logic.world.words.parts import InPart, Part, clauses, either, maybe, say, silence
+from mars_logic.world.words.parts import InPart, Part, clauses, either, say, silence
 
 
 def _turns(nouns: Nouns, preposition: str) -> Several:
@@ -47,24 +47,46 @@ def _chance() -> Part:
 
 def turns_beside(nouns: Nouns) -> Part:
     """Sentences on changes beside other materials."""
-    return say(
-        "{subject} turns into {becomes}{chance}",
-        subject=nouns.named(nouns.of_family("beside"), nouns.single),
-        becomes=_turns(nouns, "beside"),
-        chance=_chance(),
+    subject = nouns.named(nouns.of_family("beside"), nouns.single)
+    return either(
+        say(
+            "{subject} turns into {becomes}{chance}",
+            subject=subject,
+            becomes=_turns(nouns, "beside"),
+            chance=_chance(),
+        ),
+        InPart(
+            say("{subject} turns beside something {chance}", subject=subject, chance=ChanceValue())
+        ),
     )
 
 
 def turns_in_time(nouns: Nouns) -> Part:
     """Sentences on timers."""
+    subject = nouns.named(nouns.of_family("timer"), nouns.single)
     near = materials(nouns.named(nouns.materials, nouns.general), "or", "anything")
-    at_any_time = either(silence(when="always"), InPart(say(" at any time", when="always")))
-    return say(
-        "{subject} turns by itself{becomes}{after}{chance}{when}{near}",
-        subject=nouns.named(nouns.of_family("timer"), nouns.single),
-        becomes=maybe(say(" into {becomes}", becomes=nouns.named(nouns.materials, nouns.single))),
-        after=either(silence(after=1), say(" after {after} steps", after=Whole(1, MOST_STEPS))),
-        chance=_chance(),
-        when=either(at_any_time, say(" by day", when="day"), say(" by night", when="night")),
-        near=either(silence(near=()), say(" near {near}", near=near)),
+    stated = {
+        "after": say("after {after} steps", after=Whole(1, MOST_STEPS)),
+        "chance": say("{chance}", chance=ChanceValue()),
+        "when": either(
+            InPart(say("at any time", when="always")),
+            say("by day", when="day"),
+            say("by night", when="night"),
+        ),
+        "near": say("near {near}", near=near),
+    }
+    usual = {"after": 1, "chance": 1.0, "when": "always", "near": ()}
+    return either(
+        say(
+            "{subject} turns by itself into {becomes}{after}{chance}{when}{near}",
+            subject=subject,
+            becomes=nouns.named(nouns.materials, nouns.single),
+            **{
+                name: either(silence(**{name: usual[name]}), say(" {part}", part=part))
+                for name, part in stated.items()
+            },
+        ),
+        InPart(
+            say("{subject} turns by itself {when}", subject=subject, when=clauses(*stated.values()))
+        ),
     )
