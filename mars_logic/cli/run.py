@@ -150,8 +150,8 @@ def run(
     percent; complete is the share of episodes that reached everything that is neither proved
     unreachable on their map nor left to a finite chance; died is the share that ended in death.
     What is proved unreachable on a map does not count against the rate. An episode ends with the
-    last achievement that its map allows, unless the agent is to live on. With --out, episodes that are there already are not
-    played again; times are of those played now, and no part of the JSON.
+    last achievement that its map allows, unless the agent is to live on. With --out, episodes that
+    are there already are not played again; times are of those played now, and no part of the JSON.
 
     SmartPlay's score (--score smartplay) sums over all steps, that of its reset included, how many
     achievements are unlocked by then, so that it measures mainly how long the player lives.

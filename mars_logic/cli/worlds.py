@@ -259,7 +259,7 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
         return
     if before.dynamics != after.dynamics:
         print(f"dynamics\n  - {before.dynamics}\n  + {after.dynamics}")
-    if before.adds != after.adds:
+    if _added(before) != _added(after):
         print(f"adds\n  - {_added(before)}\n  + {_added(after)}")
     for key, both in others.items():
         print(f"{key}\n  - {both[0]}\n  + {both[1]}")

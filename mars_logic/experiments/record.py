@@ -166,7 +166,7 @@ class Record:
                 "world_name": unit.world_label,
                 "world_digest": unit.world.digest,
                 "dynamics": unit.dynamics,
-                "goals": _own_goals(unit.world),
+                "goals": own_goals(unit.world),
                 "phase": phase,
                 **columns,
             }
@@ -189,11 +189,11 @@ class Record:
         return files | {ROWS: as_parquet(pa.Table.from_pylist(self._rows, COLUMNS))}
 
 
-def _own_goals(world: World | Game) -> list[str] | None:
+def own_goals(world: World | Game) -> tuple[str, ...] | None:
     """The achievements of a world that are not those of its dialect."""
     if isinstance(world, Game) or world.achievements == vocabulary(world.dynamics).achievements:
         return None
-    return list(world.achievements)
+    return world.achievements
 
 
 def digest(content: bytes) -> str:

@@ -56,7 +56,7 @@ class EpisodeResult:
 
     @property
     def sure_goals(self) -> set[str]:
-        """The achievements that this map allows without a finite chance, undecided ones included."""
+        """The achievements that this map may allow without a finite chance."""
         verdicts = self.proof.achievements.items()
         return {
             name

@@ -35,6 +35,21 @@ def test_a_report_of_kept_episodes(run: Run, kept: Path, tmp_path: Path) -> None
     assert done.json == {"schema": "mars-logic report 1"} | expected
 
 
+def test_play_of_own_goals_and_of_cells_that_change(run: Run, tmp_path: Path) -> None:
+    world, out = tmp_path / "fire.yaml", tmp_path / "fire.html"
+    rules = "timer: {grass: {becomes: sand, after: 5}}\ngoals: [survive_8, reach_sand]\n"
+    world.write_text(f"name: fire\nbase: default\n{rules}", encoding="utf-8")
+    play = ("--episodes", 1, "--length", 60, "--record", tmp_path, "--seed", 3)
+    assert run("run", "random", world, *play).status == 0
+    done = run("report", tmp_path, "-o", out)
+    assert (done.status, done.err) == (0, "")
+    page = out.read_text(encoding="utf-8")
+    assert '"unlocked":[["reach_sand",5],["survive_8",8]]' in page
+    assert "Rules with evidence" not in page
+    (row,) = run("summarise", tmp_path, "--json").json["results"]
+    assert row["success"].keys() == {"survive_8", "reach_sand"}
+
+
 @pytest.mark.parametrize("found", [True, False])
 def test_a_report_can_be_opened(
     run: Run, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: bool

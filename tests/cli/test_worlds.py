@@ -109,6 +109,13 @@ def test_diff(run: Run) -> None:
     assert run("diff", "default", "default").out == ""
 
 
+def test_diff_of_rules_about_changing_cells(run: Run, tmp_path: Path) -> None:
+    world = tmp_path / "dry.yaml"
+    world.write_text("base: default\ntimer: {water: {becomes: sand}}\n", encoding="utf-8")
+    told = run("diff", "default", world).out
+    assert told.startswith("timer.water\n  - (not in default)\n  + Water turns by itself into sand")
+
+
 def test_diff_that_has_no_effect(run: Run, tmp_path: Path) -> None:
     (tmp_path / "same.yaml").write_text(
         "base: default\nwalk: {tree: {health: 1}}\n", encoding="utf-8"

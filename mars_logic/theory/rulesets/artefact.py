@@ -296,7 +296,7 @@ def differences(before: Rules, after: Rules) -> list[RuleDifference]:
 
 
 def identity(each: RuleFinding) -> tuple[str, str]:
-    """What tells a rule of a document from the others: its id, and its text if it is no theory's."""
+    """What tells a rule from others: its id, and its text if it is not of a theory."""
     return (each.id, "") if each.form == "theory" else (each.id, each.text)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +28,7 @@ from mars_logic.domains.playing import PlayedGame, replay
 from mars_logic.domains.registry import domain_of
 from mars_logic.errors import InputError
 from mars_logic.experiments.games import normalised_score
+from mars_logic.experiments.record import own_goals
 from mars_logic.experiments.rows import Row
 from mars_logic.file_names import named_beside
 from mars_logic.json_files import value_of
@@ -41,6 +42,12 @@ from mars_logic.views.report.report_data import (
     KeptGame,
     Material,
 )
+from mars_logic.world.load import load_world_beside
+from mars_logic.world.problems import WorldError
+from mars_logic.world.theory import World
+
+WorldOf = Callable[[WorldReference, Path], World | None]
+"""The world that an episode names, given the folder of its file."""
 
 ALLOWED: Final = (
     "the folder of an experiment, a folder of certificates, trajectories or rules, or one such file"
@@ -48,7 +55,7 @@ ALLOWED: Final = (
 
 
 def read(path: Path) -> Material:
-    """Read certificates (``.json``) and trajectories (``.parquet``) and rules, a folder or one file.
+    """Read certificates (``.json``), trajectories (``.parquet``) and rules: a folder or one file.
 
     An episode of which there are both is taken once.
 
@@ -64,12 +71,13 @@ def read(path: Path) -> Material:
     strange = [file for file in documents if stated_schema(file, MAX_BYTES) != SCHEMA]
     if path.is_file() and strange:
         certificate.load(path)  # it says what is wrong
+    world_of = cache(_world)
     found: dict[tuple[object, ...], tuple[Path, Certificate]] = {}
-    for file, each in _certificates(file for file in files if file not in strange):
+    for file, each in _certificates((file for file in files if file not in strange), world_of):
         found.setdefault((each.world.digest, each.agent, each.seed, each.episode), (file, each))
     if not found and not of_games and not rules:
         raise InputError(f"{path}:1: folder: there is no episode; allowed: {ALLOWED}")
-    kept = _numbered(list(found.values()))
+    kept = _numbered(list(found.values()), world_of)
     return Material(
         title=path.resolve().name,
         place=path if path.is_dir() else path.parent,
@@ -86,13 +94,28 @@ def _is_of_game(file: Path) -> bool:
     return is_game_certificate(file) if file.suffix == ".json" else is_game_trajectory(file)
 
 
-def _certificates(files: Iterable[Path]) -> Iterator[tuple[Path, Certificate]]:
+def _world(reference: WorldReference, folder: Path) -> World | None:
+    """The world of episodes in a folder; None if it is another one by now, or is not found."""
+    try:
+        found = load_world_beside(reference.name, folder)
+    except WorldError:
+        return None
+    return found if found.digest == reference.digest else None
+
+
+def _certificates(files: Iterable[Path], world_of: WorldOf) -> Iterator[tuple[Path, Certificate]]:
     """Certificates as they are, and episodes of trajectories as certificates."""
     for file in files:
         if file.suffix == ".json":
             yield file, certificate.load(file)
         else:
-            yield from ((file, of_trajectory(each)) for each in store.load_all(file))
+            for each in store.load_all(file):
+                claimed = of_trajectory(each)
+                world = world_of(claimed.world, file.parent)
+                if world is not None and world.goals:  # a trajectory holds all achievements
+                    reached = certificate.verify(claimed, world).unlocked
+                    claimed = claimed.model_copy(update={"unlocked": reached})
+                yield file, claimed
 
 
 def of_trajectory(recorded: Trajectory) -> Certificate:
@@ -120,7 +143,7 @@ def of_trajectory(recorded: Trajectory) -> Certificate:
     )
 
 
-def _numbered(found: Sequence[tuple[Path, Certificate]]) -> list[KeptEpisode]:
+def _numbered(found: Sequence[tuple[Path, Certificate]], world_of: WorldOf) -> list[KeptEpisode]:
     """The episodes in the order of agents, worlds and seeds; each a unit of its own."""
     ordered = sorted(
         found, key=lambda pair: (pair[1].agent, pair[1].world.name, pair[1].seed, pair[1].episode)
@@ -131,6 +154,7 @@ def _numbered(found: Sequence[tuple[Path, Certificate]]) -> list[KeptEpisode]:
         name = names_of[each.world.digest]
         agent = each.agent or "unknown"
         unit = f"{name}__{agent}__s{each.seed}e{each.episode}"
+        world = world_of(each.world, path.parent)
         row = Row(
             unit=unit,
             agent=agent,
@@ -143,6 +167,7 @@ def _numbered(found: Sequence[tuple[Path, Certificate]]) -> list[KeptEpisode]:
             steps=each.steps,
             reward=each.reward,
             unlocked=each.unlocked,
+            goals=own_goals(world) if world is not None else None,
             certificate=path.name,
             agent_name=agent,
             belief=each.belief,
