@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from mars_logic.data.game_store import is_game_trajectory
 from mars_logic.domains.certificates import (
     game_of_certificate,
     is_game_certificate,
@@ -45,9 +46,20 @@ def seen_episodes(paths: Sequence[Path]) -> Iterator[SeenEpisode]:
 
 
 def holds_games(paths: Sequence[Path]) -> bool:
-    """Whether the first of some files is a recording, or a certificate of a game."""
-    first = next(iter(_files(paths)), None)
-    return first is not None and (first.suffix == ".jsonl" or is_game_certificate(first))
+    """Whether the first of some files is a recording, or a certificate of a game.
+
+    Raises:
+        InputError: It is a trajectory of a game, which holds numbers for training.
+    """
+    tables = (table for each in paths for table in sorted(each.rglob("*.parquet")))
+    first = next(iter(_files(paths)), None) or next(tables, None)
+    if first is None:
+        return False
+    if first.suffix == ".parquet" and is_game_trajectory(first):
+        allowed = "certificates, as run --out writes them, or recordings (.jsonl)"
+        message = "rules are not tested against trajectories of games"
+        raise InputError(f"{first}:1: file: {message}; allowed: {allowed}")
+    return first.suffix == ".jsonl" or is_game_certificate(first)
 
 
 def certified_episode(path: Path) -> SeenEpisode:

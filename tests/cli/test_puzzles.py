@@ -368,3 +368,12 @@ def test_episodes_of_puzzles_are_recorded(run: Run, tmp_path: Path) -> None:
 def test_a_rule_beyond_the_languages_is_played_to_the_end(run: Run) -> None:
     found = run("run", "idea", DATA / "rulearn_own" / "unexplained.yaml", "--episodes", 1)
     assert found.status == 0 and "escape_room" in found.out
+
+
+def test_sentences_are_not_tested_against_numbers_for_training(run: Run, tmp_path: Path) -> None:
+    rules, seen = tmp_path / "rules.txt", tmp_path / "seen"
+    rules.write_text("The first digit is the number of yellow paintings.\n", encoding="utf-8")
+    played = ("run", "random", "rulearn/er_r1_01", "--episodes", 1)
+    assert run(*played, "--record", seen).status == 0
+    found = run("check", rules, seen)
+    assert found.status == 2 and "trajectories of games; allowed: certificates" in found.err
