@@ -38,6 +38,7 @@ GOOD: dict[str, Any] = {
     "ended": "death",
     "unlocked": [("collect_wood", 3)],
     "unreachable": ["eat_plant"],
+    "goals": None,
     "complete": False,
     "score": None,
     "normalised": None,

@@ -106,7 +106,14 @@ def test_advice_as_in_the_paper_is_an_option(run: Run, here: Path) -> None:  # n
     short, long = run(*show).out, run(*show, "--language", "long.yaml").out
     assert "Strike back" in long and "Strike back" not in short
     values = {"achievements": ["A"], "actions": ["B"], "rules": [], "lessons": [], "steps": []}
-    values |= {"subgoal": "", "observation": "", "sheet": "", "rule_form": "facts", "added": []}
+    values |= {
+        "subgoal": "",
+        "observation": "",
+        "sheet": "",
+        "rule_form": "facts",
+        "added": [],
+        "goals": [],
+    }
     told = rendered("induce_rules", **values, advice=True)[0].text
     assert "Examples of how observations lead to rules" in told
     assert "Examples of how" not in rendered("induce_rules", **values, advice=False)[0].text

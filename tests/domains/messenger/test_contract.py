@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mars_logic.domains.chance import Seeded
@@ -62,6 +62,7 @@ def test_a_hedge_anywhere_makes_a_sentence_unread(
 
 
 @settings(max_examples=300)
+@example((("scientist", "enemy", "chaser"), "The physicist is fatal to touch."), "not", 5)
 @given(st.sampled_from(READ), st.sampled_from(NEGATIONS), st.integers(0, 100))
 def test_a_negation_never_leaves_a_sentence_read_as_before(
     told: tuple[object, str], words: str, place: int
