@@ -21,7 +21,7 @@ from mars_logic.domains.conan.questions.storage import (
     question_block,
     questions_file,
 )
-from mars_logic.domains.conan.scenes import ROWS, count_scenes, scenes_file, worlds_of
+from mars_logic.domains.conan.scenes import ROWS, count_scenes, read_scenes, scenes_file, worlds_of
 from mars_logic.kept import code_of, data_of, digest_of_file, digest_of_plain, read_note
 from mars_logic.play.agent import Episode, load_agent
 from mars_logic.world.load import load_world
@@ -153,7 +153,8 @@ def require_questions_about(folder: Path) -> None:
     Files of before this was noted are taken as they are.
 
     Raises:
-        InputError: The folder holds no questions, or questions about other scenes.
+        InputError: The folder holds no questions, or questions about other scenes, or the scenes
+            are damaged.
     """
     file = storage.ROWS.open(questions_file(folder))
     note = questions_file(folder).with_suffix(".json")
@@ -161,6 +162,7 @@ def require_questions_about(folder: Path) -> None:
         return
     noted = read_note(note)
     if noted.get("scenes") != digest_of_file(scenes_file(folder), ROWS.allowed):
+        read_scenes(folder)  # which tells what is wrong if they are damaged
         allowed = f"those of `mars-logic questions`; remove {note.name} and {file.path.name}"
         file.refuse("scenes", "these questions are about other scenes", allowed)
 

@@ -93,7 +93,9 @@ def facts_of_states(
                 rule_id, type(usual), name, _in_notation(about), blank.vocabulary
             )
         except FactError as error:
-            raise InputError(f"states: {error}") from None
+            told = str(error)
+            told += "" if "; allowed: " in told else f"; allowed: {_ABOUT}"
+            raise InputError(f"states: {told}") from None
     if not facts:
         raise InputError(f"states: nothing is said of {rule_id}; allowed: at least one field")
     # Of a field of which both is said, the smallest rule holds what it has.
