@@ -199,7 +199,7 @@ class ImportedAs(NamedTuple):
     """What the user says of all sources.
 
     Attributes:
-        world: What was played; None if the sources say.
+        world: The world that was played; None if the sources state it.
         public: Leave out what is privileged.
     """
 

@@ -155,8 +155,9 @@ def chosen_by_model(lines: Sequence[Unreadable], settings: Path) -> dict[str, Ta
     stated = read_settings(settings)
     if stated.model is None:
         raise InputError(f"{settings}:1: model: it is missing; allowed: the name of a model")
-    asked_for = sha256("\n".join(each.text for each in lines).encode()).hexdigest()[:8]
-    # Exchanges that were kept answer for the same lines only.
+    texts = (text for each in lines for text in (each.text, *each.proposals))
+    asked_for = sha256("\n".join(texts).encode()).hexdigest()[:8]
+    # Exchanges that were kept answer for the same lines and proposals only.
     session = open_session("check", stated.model_copy(update={"session": f"lines_{asked_for}"}))
     found: dict[str, TakenLine] = {}
     for line in lines:
