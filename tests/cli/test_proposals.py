@@ -157,7 +157,8 @@ def test_a_language_model_chooses_and_its_choice_is_marked(
     ]
     script, settings = tmp_path / "script.yaml", tmp_path / "model.yaml"
     script.write_text(yaml.safe_dump({"answers": answers}), encoding="utf-8")
-    settings.write_text(f"model: scripted:{script}\n", encoding="utf-8")
+    about = {"model": f"scripted:{script}", "exchanges": str(tmp_path / "exchanges")}
+    settings.write_text(yaml.safe_dump(about), encoding="utf-8")
     found = run("check", rules, play, "--language", settings, "--json")
     assert judged(found) == {"walk.sand": None, "place.table": "chosen by model"}
     assert [each["line"] for each in found.json["unreadable"]] == [3, 4]
