@@ -160,6 +160,8 @@ def sample(
     must: Iterable[str] = (),
     forbid: Iterable[str] = (),
     livable: bool = True,
+    vocabulary: int | None = None,
+    rules: int | None = None,
 ) -> SampleAnswer:
     """Sample worlds with proofs into a folder, as ``mars-logic sample`` does.
 
@@ -172,20 +174,34 @@ def sample(
         must: Rules in words that hold in every world.
         forbid: Rules in words that hold in none.
         livable: Whether the player can live on in every world.
+        vocabulary: Sample worlds of so many made-up names instead; nothing else but the seed and
+            the count matters then.
+        rules: In how many rules these names are collected, placed, made or eaten.
 
     Raises:
         InputError: What is asked for is wrong, or the folder cannot be written to.
     """
-    from mars_logic.cli.sample import Certainty, added, print_conflict, request_of, summary_line
-    from mars_logic.logic.sampling import ImpossibleError, conflict
+    from mars_logic.cli.sample import (
+        Certainty,
+        added,
+        made_up,
+        print_conflict,
+        request_of,
+        summary_line,
+    )
+    from mars_logic.logic.sampling import ImpossibleError, MadeUp, Request, conflict
     from mars_logic.logic.sampling.folder import SampleFolder
 
     asked = (change, difficulty, Certainty.finite_chance, [*must], [*forbid])
-    request, folder = request_of(*asked, livable=livable), Path(out)
+    request: Request | MadeUp = request_of(*asked, livable=livable)
+    if vocabulary is not None:
+        request = made_up(vocabulary, rules)
+    folder = Path(out)
     with text_told() as told:
         try:
             worlds = added(SampleFolder(folder, request, seed), count, "worlds")
         except ImpossibleError:
+            assert isinstance(request, Request)
             print_conflict(conflict(request), as_json=False)
             return SampleAnswer(told.getvalue(), False, ())
         for each in worlds:

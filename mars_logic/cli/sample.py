@@ -1,4 +1,4 @@
-"""The command ``sample``: new worlds after the paper's modifications, and new puzzles."""
+"""The command ``sample``: new worlds, by the paper's modifications or all new, and puzzles."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ import typer
 
 from mars_logic.cli.output import Json, print_json, progress
 from mars_logic.errors import InputError
-from mars_logic.world.fields import nearest
+from mars_logic.world.fields import nearest, shown
 
 if TYPE_CHECKING:
-    from mars_logic.logic.sampling import Request, RequestConflict
+    from mars_logic.logic.sampling import MadeUp, Request, RequestConflict
     from mars_logic.world.rules import Rule
 
 _MOST_RULES = 52
-_OF_WORLDS = ("change", "difficulty", "certainty", "must", "forbid", "livable")
-_OF_PUZZLES = ("rules", "size")
+_OPTIONS = {
+    "worlds": ("change", "difficulty", "certainty", "must", "forbid", "livable", "vocabulary"),
+    "worlds of made-up names": ("vocabulary", "rules"),
+    "puzzles": ("rules", "size"),
+}
+"""The options of each kind of what is sampled."""
 
 
 class Certainty(StrEnum):
@@ -67,8 +71,19 @@ def sample(
         bool,
         typer.Option(help="Only worlds in which the player can live on for ever, as prove judges."),
     ] = True,
+    vocabulary: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=1000, help="Worlds of so many made-up names: resources, stations, things."
+        ),
+    ] = None,
     rules: Annotated[
-        str, typer.Option(help="Of puzzles: rules as released, or all that files can state: new.")
+        str,
+        typer.Option(
+            help="Of puzzles: released, or new: all that files can state. With --vocabulary: "
+            "a number.",
+            metavar="released|new|N",
+        ),
     ] = "released",
     size: Annotated[
         str,
@@ -86,21 +101,28 @@ def sample(
     interrupted run goes on when it is run again. Exit status 1: there is no such world (it says
     why), or one is not proved. A puzzle is written with a proof that it is well posed.
 
+    With --vocabulary, worlds have a technology tree of their own, and names without a meaning.
+
     Example: mars-logic sample --change terrain,task --difficulty 8..12 --count 20 -o worlds
     """
-    _require_fitting(context, of_puzzles=family is not None)
+    _require_fitting(context, _kind_of(family, vocabulary))
     if family is not None:
         _sample_puzzles(family, out, rules, size, count, seed, as_json=as_json)
         return
-    from mars_logic.logic.sampling import ImpossibleError, conflict
+    from mars_logic.logic.sampling import ImpossibleError, Request, conflict
     from mars_logic.logic.sampling.folder import SampleFolder
 
-    request = request_of(change, difficulty, certainty, must or [], forbid or [], livable=livable)
-    folder = SampleFolder(out, request, seed)
+    asked: Request | MadeUp
+    if vocabulary is not None:
+        asked = made_up(vocabulary, _number_of(rules))
+    else:
+        asked = request_of(change, difficulty, certainty, must or [], forbid or [], livable=livable)
+    folder = SampleFolder(out, asked, seed)
     try:
         summaries = added(folder, count, "worlds")
     except ImpossibleError:
-        print_conflict(conflict(request), as_json)
+        assert isinstance(asked, Request)
+        print_conflict(conflict(asked), as_json)
         raise typer.Exit(1) from None
     if as_json:
         print_json({"schema": "mars-logic sample 1", "worlds": summaries, "conflict": None})
@@ -137,14 +159,48 @@ def added(folder: Any, count: int, what: str) -> list[Any]:
     return found
 
 
-def _require_fitting(context: typer.Context, *, of_puzzles: bool) -> None:
-    """Refuse options of worlds for puzzles, and options of puzzles for worlds."""
-    wrong, kind = (_OF_WORLDS, "puzzles") if of_puzzles else (_OF_PUZZLES, "worlds")
-    for option in wrong:
+def _kind_of(family: str | None, vocabulary: int | None) -> str:
+    """What is sampled: a key of ``_OPTIONS``."""
+    if family is not None:
+        return "puzzles"
+    return "worlds" if vocabulary is None else "worlds of made-up names"
+
+
+def _require_fitting(context: typer.Context, kind: str) -> None:
+    """Refuse options of another kind."""
+    allowed = _OPTIONS[kind]
+    for option in dict.fromkeys(each for options in _OPTIONS.values() for each in options):
         source = context.get_parameter_source(option)
-        if source is not None and source.name != "DEFAULT":
-            others = ", ".join(f"--{each}" for each in (_OF_PUZZLES if of_puzzles else _OF_WORLDS))
+        if option not in allowed and source is not None and source.name != "DEFAULT":
+            others = ", ".join(f"--{each}" for each in allowed)
             raise InputError(f"--{option}: it is not for {kind}; allowed: {others}")
+
+
+def made_up(names: int, rules: int | None) -> MadeUp:
+    """Worlds of so many made-up names, without foods unless more rules are asked for.
+
+    Raises:
+        InputError: A number is out of range.
+    """
+    from mars_logic.logic.sampling import MadeUp
+
+    try:
+        return MadeUp(names, names if rules is None else rules)
+    except ValueError as error:
+        raise InputError(f"--vocabulary, --rules: {error}") from None
+
+
+def _number_of(rules: str) -> int | None:
+    """The number of rules asked for; None if none was.
+
+    Raises:
+        InputError: It is no number.
+    """
+    if rules == "released":
+        return None
+    if not re.fullmatch(r"[0-9]{1,4}", rules):
+        raise InputError(f"--rules: {shown(rules)} is no number; allowed: a number such as 14")
+    return int(rules)
 
 
 def request_of(

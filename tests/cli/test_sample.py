@@ -33,6 +33,36 @@ def test_worlds_are_written_with_their_proofs(run: Run, tmp_path: Path) -> None:
     assert len(list(out.iterdir())) == 7
 
 
+def test_worlds_of_made_up_names(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "worlds"
+    done = run("sample", "--vocabulary", 12, "--rules", 14, "--count", 2, "-o", out)
+    assert done.status == 0
+    assert done.out.count("14 of 14 achievements reachable") == 2
+    about = json.loads((out / "request.json").read_text(encoding="utf-8"))
+    assert (about["vocabulary"], about["rules"]) == (12, 14)
+    assert run("validate", out / "sample_0_1.yaml").status == 0
+    other = run("sample", "--vocabulary", 12, "--rules", 15, "-o", out)
+    assert "sampled for another request" in other.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--vocabulary", 3], "3 names are not possible; allowed: 9 to 40"),
+        (["--vocabulary", 12, "--rules", 40], "allowed: 12 to 17"),
+        (["--vocabulary", 12, "--rules", "many"], "--rules: 'many' is no number"),
+        (["--vocabulary", 12, "--change", "terrain"], "allowed: --vocabulary, --rules"),
+        (["--rules", 12], "--rules: it is not for worlds; allowed: --change"),
+    ],
+)
+def test_what_does_not_fit_made_up_names_is_refused(
+    run: Run, tmp_path: Path, arguments: list[object], message: str
+) -> None:
+    done = run("sample", *arguments, "-o", tmp_path / "none")
+    assert done.status == 2
+    assert message in done.err
+
+
 def test_json(run: Run, tmp_path: Path) -> None:
     done = run("sample", *SMALL, "-o", tmp_path, "--json")
     assert done.json["schema"] == "mars-logic sample 1"

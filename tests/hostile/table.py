@@ -312,6 +312,7 @@ TEXTS: Final = (
     Reader("text", "difficulty", "sample -o new --difficulty @"),
     Reader("text", "family", "sample @ -o new"),
     Reader("text", "rules", "sample rulearn/reactor -o new --rules @"),
+    Reader("text", "rules", "sample --vocabulary 9 -o new --rules @"),
     Reader("text", "size", "sample rulearn/reactor -o new --size @"),
     Reader("text", "size", "render default -o new.png --size @"),
     Reader("text", "scheduler", "experiment spec.yaml -o new --scheduler @"),

@@ -1,4 +1,4 @@
-"""Samples worlds: the paper's modifications, under the paper's principles.
+"""Samples worlds: by the paper's modifications, or with made-up names.
 
 Example:
     >>> from mars_logic.logic.sampling import Request, sample
@@ -8,6 +8,7 @@ Example:
 """
 
 from mars_logic.logic.sampling.conflict import RequestConflict, conflict
+from mars_logic.logic.sampling.made_up import MadeUp, MadeUpSampler
 from mars_logic.logic.sampling.modifications import CHANGES, MODIFICATIONS
 from mars_logic.logic.sampling.request import Request
 from mars_logic.logic.sampling.sampler import ImpossibleError, Sample, Sampler, sample
@@ -16,6 +17,8 @@ __all__ = [
     "CHANGES",
     "MODIFICATIONS",
     "ImpossibleError",
+    "MadeUp",
+    "MadeUpSampler",
     "Request",
     "RequestConflict",
     "Sample",

@@ -1,0 +1,263 @@
+"""Samples worlds of made-up names: random technology trees that no prior knowledge helps with.
+
+Grounds and resources that the generator lays out, stations, tools and goods have names without a
+meaning. (Vitals and creatures keep theirs.) What a thing takes is drawn from what can be had before
+it, so that all can be reached; a proof about a map confirms it.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+import yaml
+
+from mars_logic.logic.prove import prove
+from mars_logic.logic.sampling.sampler import Sample
+from mars_logic.sim import generate_map
+from mars_logic.world.load import parse_theory
+from mars_logic.world.theory import World
+from mars_logic.world.vocabulary import vocabulary
+
+FEWEST, MOST = 9, 40
+"""Names of a world, beside its grounds."""
+_BASE: Final = "default"
+_GROUNDS: Final = ("grass", "sand", "path", "water", "lava")
+"""The generator's grounds, all of which get names without a meaning."""
+_VEINS: Final = ("tree", "stone", "coal", "iron", "diamond")
+"""What resources take the place of, from the first to the last that can be got at."""
+_SHARE: Final = 0.02
+"""The share of stone that each further resource takes."""
+_LETTERS: Final = ("bdfghjklmnprstvz", "aeiou", "bdfghjklmnprstvz", "aeiou", "bdgkmpvxz")
+"""Letters of a name, from the first on: few words of English end like that."""
+_MAP_SEED: Final = 1
+"""The map that proofs are about."""
+
+
+@dataclass(frozen=True)
+class MadeUp:
+    """The requirements on sampled worlds of made-up names.
+
+    Attributes:
+        names: How many resources, stations and items there are, from 9 to 40.
+        rules: In how many rules they are collected, placed, made or eaten: at least one for each
+            name; more are foods, of which there can be as many as things made.
+    """
+
+    names: int
+    rules: int
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of range.
+
+        Raises:
+            ValueError: A number is out of range; the text says what is allowed.
+        """
+        if not FEWEST <= self.names <= MOST:
+            raise ValueError(f"{self.names} names are not possible; allowed: {FEWEST} to {MOST}")
+        most = self.names + _parts(self.names)[2]
+        if not self.names <= self.rules <= most:
+            raise ValueError(
+                f"{self.rules} rules are not possible with {self.names} names; "
+                f"allowed: {self.names} to {most}"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {"vocabulary": self.names, "rules": self.rules}
+
+
+def _parts(names: int) -> tuple[int, int, int]:
+    """How many of so many names are resources, stations and things made."""
+    resources, stations = max(len(_VEINS), names // 3), max(1, names // 6)
+    return resources, stations, names - resources - stations
+
+
+class MadeUpSampler:
+    """Samples worlds of made-up names, each a function of a seed and its number."""
+
+    def __init__(self, request: MadeUp) -> None:
+        """Prepare.
+
+        Args:
+            request: What is asked for.
+        """
+        self.request = request
+
+    def draw(self, seed: int, number: int, *, proved: bool = False) -> Sample:
+        """The world with this number.
+
+        Args:
+            seed: Any number.
+            number: The index of the world in the seed's sequence.
+            proved: Prove it on one map, and draw again where some goal is not reachable there.
+        """
+        request = self.request
+        random = Random(f"mars-logic made up {request.names} {request.rules} {seed} {number}")
+        while True:
+            tree = _Tree(random, request)
+            if tree.useless:
+                continue
+            world = _world(tree, f"sample_{seed}_{number}")
+            if not proved:
+                return Sample(world, ("names",))
+            found = generate_map(world, _MAP_SEED, 1)
+            proof = prove(
+                world, area=found.materials, creatures=found.creatures, map_seed=_MAP_SEED
+            )
+            if proof.all_reachable:
+                return Sample(world, ("names",), proof)
+
+
+@dataclass
+class _Tree:
+    """A technology tree in the making: what each name takes, drawn from what is there before it.
+
+    Attributes:
+        resources: By name, what it takes to collect it: nothing, or one tool.
+        stations: By name, what it takes to place it.
+        made: By name, what it takes to make it, and the stations that have to be near.
+        foods: By name of what is made, the food that it gives.
+        grounds: The names of the generator's grounds.
+    """
+
+    random: Random
+    request: MadeUp
+    resources: dict[str, dict[str, int]] = field(default_factory=dict)
+    stations: dict[str, dict[str, int]] = field(default_factory=dict)
+    made: dict[str, tuple[dict[str, int], list[str]]] = field(default_factory=dict)
+    foods: dict[str, int] = field(default_factory=dict)
+    grounds: dict[str, str] = field(default_factory=dict)
+    _served: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        """Draw it."""
+        names = _names(self.random)
+        self.grounds = {ground: next(names) for ground in _GROUNDS}
+        for kind in self._kinds():
+            name = next(names)
+            match kind:
+                case "resource":
+                    self.resources[name] = self._tool()
+                case "station":
+                    self.stations[name] = self._distinct(self.stations.values(), most=4)
+                case _:
+                    near = self._least_used(list(self.stations), self.random.randint(0, 2))
+                    uses = self._distinct([u for u, _ in self.made.values()], most=2)
+                    self.made[name] = (uses, near)
+        extra = self.request.rules - self.request.names
+        for name in sorted(self.random.sample(sorted(self.made), extra)):
+            self.foods[name] = self.random.randint(1, 6)
+
+    @property
+    def useless(self) -> set[str]:
+        """The resources that nothing takes, and the stations beside which nothing is made."""
+        return {name for name in (*self.resources, *self.stations) if not self._served[name]}
+
+    def _kinds(self) -> Iterator[str]:
+        """What comes next, in a random order that begins with a resource and something made."""
+        resources, stations, made = _parts(self.request.names)
+        left = ["resource"] * (resources - 1) + ["station"] * stations + ["made"] * (made - 1)
+        self.random.shuffle(left)
+        return iter(["resource", "made", *left])
+
+    def _tool(self) -> dict[str, int]:
+        """What collecting a resource requires: something made that serves least, or nothing."""
+        if not self.made or self.random.random() < 1 / 4:
+            return {}
+        return dict.fromkeys(self._least_used(list(self.made), 1), 1)
+
+    def _distinct(self, others: Any, most: int) -> dict[str, int]:
+        """What something takes, which is not what another thing of its kind takes."""
+        known = list(others)
+        while True:
+            goods = [*self.resources, *self.made]
+            number = self.random.randint(1, min(2, len(goods)))
+            chosen = self._least_used(goods, number, note=False)
+            uses = {
+                one: self.random.randint(1, most if one in self.resources else 1) for one in chosen
+            }
+            if uses not in known:
+                self._served.update(chosen)
+                return uses
+
+    def _least_used(self, names: list[str], number: int, *, note: bool = True) -> list[str]:
+        """Some names, rather those that have served for less."""
+        weighed = [(self._served[name] * self.random.random(), name) for name in names]
+        self.random.shuffle(weighed)
+        chosen = [name for _, name in sorted(weighed, key=lambda pair: pair[0])[:number]]
+        if note:
+            self._served.update(chosen)
+        return chosen
+
+
+def _names(random: Random) -> Iterator[str]:
+    """Different made-up words that are no words of the games."""
+    known = {*vocabulary("mars").materials, *vocabulary("mars").items, "not"}
+    while True:
+        name = "".join(map(random.choice, _LETTERS))
+        if name not in known:
+            known.add(name)
+            yield name
+
+
+def _world(tree: _Tree, name: str) -> World:
+    """The world of a technology tree."""
+    text = yaml.safe_dump(_data(tree, name), sort_keys=False, allow_unicode=True)
+    found = parse_theory(text, f"{name}.yaml")
+    assert isinstance(found, World)
+    return found
+
+
+def _data(tree: _Tree, name: str) -> dict[str, Any]:
+    """A world file as plain data."""
+    ground = tree.grounds
+    dry = [ground[each] for each in ("grass", "sand", "path")]
+    sites = [*_VEINS, *["stone"] * len(tree.resources)]
+    veins = list(zip(tree.resources, sites, strict=False))
+    scatter = {one: {"in": site, "share": _SHARE} for one, site in veins[len(_VEINS) :]}
+    scatter |= {one: {"in": site, "share": 1} for one, site in veins[: len(_VEINS)]}
+    scatter |= {each: {"in": what, "share": 1} for what, each in ground.items()}
+    first = next(iter(tree.resources))
+    looks = dict.fromkeys(ground.values(), "ground")
+    looks |= {each: "plant" if each == first else "ore" for each in tree.resources}
+    looks |= dict.fromkeys(tree.stations, "station")
+    collect: dict[str, Any] = {ground["water"]: {"yields": {"drink": 1}, "leaves": ground["water"]}}
+    for one, requires in tree.resources.items():
+        leaves = one if one == first else ground["path"]
+        collect[one] = {"requires": requires, "yields": {one: 1}, "leaves": leaves}
+    walk: dict[str, Any] = {each: {"walkable": True} for each in dry}
+    walk[ground["lava"]] = {"walkable": True, "deadly": True}
+    goals = [f"collect_{one}" for one in tree.resources]
+    goals += [f"place_{one}" for one in tree.stations]
+    goals += [f"make_{one}" for one in tree.made] + [f"eat_{one}" for one in tree.foods]
+    return {
+        "name": name,
+        "title": f"{len(tree.resources)} resources, {len(tree.stations)} stations, "
+        f"{len(tree.made)} things to make, all with made-up names",
+        "base": _BASE,
+        "map": {"scatter": scatter},
+        "adds": {
+            "materials": {
+                each: {"looks": look, "colour": _colour(place, len(looks))}
+                for place, (each, look) in enumerate(sorted(looks.items()))
+            },
+            "items": [*tree.resources, *tree.made],
+        },
+        "goals": goals,
+        "walk": walk,
+        "collect": collect,
+        "place": {one: {"uses": uses, "where": dry} for one, uses in tree.stations.items()},
+        "make": {one: {"uses": uses, "nearby": near} for one, (uses, near) in tree.made.items()},
+        "eat": {one: {"food": food} for one, food in tree.foods.items()},
+    }
+
+
+def _colour(place: int, number: int) -> str:
+    """One of so many colours that differ in hue and lightness."""
+    red, green, blue = colorsys.hls_to_rgb(place / number, 0.4 + 0.2 * (place % 2), 0.55)
+    return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"

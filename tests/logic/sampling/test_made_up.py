@@ -1,0 +1,90 @@
+"""Worlds of made-up names."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mars_logic import load_world
+from mars_logic.logic.sampling import MadeUp, MadeUpSampler
+from mars_logic.world.diff import diff
+from mars_logic.world.dump import to_yaml
+from mars_logic.world.load import parse_theory
+from mars_logic.world.theory import World
+from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.words import parse, tell
+
+
+@st.composite
+def _requests(draw: st.DrawFn) -> MadeUp:
+    names = draw(st.integers(9, 40))
+    made = names - max(5, names // 3) - max(1, names // 6)
+    return MadeUp(names, draw(st.integers(names, names + made)))
+
+
+def _drawn(request: MadeUp, seed: int) -> World:
+    return MadeUpSampler(request).draw(seed, 0).world
+
+
+@settings(deadline=None, max_examples=25)
+@given(_requests(), st.integers(0, 10**6))
+def test_there_are_as_many_names_and_rules_as_asked_for(request: MadeUp, seed: int) -> None:
+    world = _drawn(request, seed)
+    words, usual = world.vocabulary, vocabulary("mars")
+    added = {*words.materials, *words.items} - {*usual.materials, *usual.items}
+    grounds = 5
+    assert len(added) == request.names + grounds
+    assert len(world.achievements) == request.rules
+
+
+@settings(deadline=None, max_examples=25)
+@given(_requests(), st.integers(0, 10**6))
+def test_nothing_is_free_and_everything_serves(request: MadeUp, seed: int) -> None:
+    world = _drawn(request, seed)
+    own = {goal.partition("_")[2] for goal in world.achievements}
+    made = [rule for name, rule in world.make.items() if name in own]
+    placed = [rule for name, rule in world.place.items() if name in own]
+    assert all(rule.uses for rule in made)
+    assert all(rule.uses for rule in placed)
+    for taken in ([dict(rule.uses) for rule in made], [dict(rule.uses) for rule in placed]):
+        assert all(taken.count(each) == 1 for each in taken)
+    used = {item for rule in made for item in rule.uses}
+    used |= {item for rule in placed for item in rule.uses}
+    near = {station for rule in made for station in rule.nearby}
+    for goal in world.achievements:
+        verb, _, name = goal.partition("_")
+        assert name in {"collect": used, "place": near}.get(verb, {name})
+
+
+@settings(deadline=None, max_examples=15)
+@given(_requests(), st.integers(0, 10**6))
+def test_words_and_files_hold_the_same_rules(request: MadeUp, seed: int) -> None:
+    world = _drawn(request, seed)
+    for change in diff(load_world("default"), world):
+        if change.after is not None:
+            told = tell(change.after, world.vocabulary)
+            assert parse(told, world.vocabulary) == change.after
+    again = parse_theory(to_yaml(world), "again.yaml")
+    assert again.digest == world.digest
+
+
+def test_all_goals_are_proved() -> None:
+    for number in range(3):
+        sample = MadeUpSampler(MadeUp(10, 12)).draw(3, number, proved=True)
+        assert sample.proof is not None
+        assert sample.proof.all_reachable
+        assert set(sample.proof.achievements) == set(sample.world.achievements)
+
+
+def test_a_world_depends_on_its_seed_and_number_alone() -> None:
+    request = MadeUp(12, 14)
+    first, again = (MadeUpSampler(request).draw(1, 5).world for _ in range(2))
+    assert first == again
+    assert first.digest != MadeUpSampler(request).draw(1, 6).world.digest
+
+
+@pytest.mark.parametrize(("names", "rules"), [(8, 8), (41, 41), (12, 11), (12, 18)])
+def test_numbers_out_of_range_are_refused(names: int, rules: int) -> None:
+    with pytest.raises(ValueError, match="allowed: "):
+        MadeUp(names, rules)
