@@ -28,12 +28,12 @@ def sampled_worlds(folder: Path, count: int, *, first: int = 0) -> Iterator[Path
         count: How many.
         first: Number of the first one; each number has a world of its own.
     """
-    from mars_logic.logic.sampling import Request
+    from mars_logic.logic.sampling import Request, Sampler
     from mars_logic.logic.sampling.folder import SampleFolder
 
     if not count:
         return
-    worlds = SampleFolder(folder, Request.of(livable=False), seed=0)
+    worlds = SampleFolder(folder, Sampler(Request.of(livable=False)), seed=0)
     with progress() as shown:
         bar = shown.add_task("sampling worlds", total=count)
         for number in range(first, first + count):

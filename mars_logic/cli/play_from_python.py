@@ -189,19 +189,16 @@ def sample(
         request_of,
         summary_line,
     )
-    from mars_logic.logic.sampling import ImpossibleError, MadeUp, Request, conflict
+    from mars_logic.logic.sampling import ImpossibleError, Sampler, conflict
     from mars_logic.logic.sampling.folder import SampleFolder
 
     asked = (change, difficulty, Certainty.finite_chance, [*must], [*forbid])
-    request: Request | MadeUp = request_of(*asked, livable=livable)
-    if vocabulary is not None:
-        request = made_up(vocabulary, rules)
-    folder = Path(out)
+    request, folder = request_of(*asked, livable=livable), Path(out)
+    sampler = Sampler(request) if vocabulary is None else made_up(vocabulary, rules)
     with text_told() as told:
         try:
-            worlds = added(SampleFolder(folder, request, seed), count, "worlds")
+            worlds = added(SampleFolder(folder, sampler, seed), count, "worlds")
         except ImpossibleError:
-            assert isinstance(request, Request)
             print_conflict(conflict(request), as_json=False)
             return SampleAnswer(told.getvalue(), False, ())
         for each in worlds:

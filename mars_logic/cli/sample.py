@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,10 +15,12 @@ from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest, shown
 
 if TYPE_CHECKING:
-    from mars_logic.logic.sampling import MadeUp, Request, RequestConflict
+    from mars_logic.logic.sampling import MadeUpSampler, Request, RequestConflict
     from mars_logic.world.rules import Rule
 
 _MOST_RULES = 52
+_MAP_SEED = 1
+"""The map on which worlds of made-up names are proved."""
 _OPTIONS = {
     "worlds": ("change", "difficulty", "certainty", "must", "forbid", "livable", "vocabulary"),
     "worlds of made-up names": ("vocabulary", "rules"),
@@ -109,20 +112,17 @@ def sample(
     if family is not None:
         _sample_puzzles(family, out, rules, size, count, seed, as_json=as_json)
         return
-    from mars_logic.logic.sampling import ImpossibleError, Request, conflict
+    from mars_logic.logic.sampling import ImpossibleError, Sampler, conflict
     from mars_logic.logic.sampling.folder import SampleFolder
 
-    asked: Request | MadeUp
-    if vocabulary is not None:
-        asked = made_up(vocabulary, _number_of(rules))
-    else:
-        asked = request_of(change, difficulty, certainty, must or [], forbid or [], livable=livable)
-    folder = SampleFolder(out, asked, seed)
+    request = request_of(change, difficulty, certainty, must or [], forbid or [], livable=livable)
+    number = _number_of(rules)
+    sampler = Sampler(request) if vocabulary is None else made_up(vocabulary, number)
+    folder = SampleFolder(out, sampler, seed)
     try:
         summaries = added(folder, count, "worlds")
     except ImpossibleError:
-        assert isinstance(asked, Request)
-        print_conflict(conflict(asked), as_json)
+        print_conflict(conflict(request), as_json)
         raise typer.Exit(1) from None
     if as_json:
         print_json({"schema": "mars-logic sample 1", "worlds": summaries, "conflict": None})
@@ -176,18 +176,20 @@ def _require_fitting(context: typer.Context, kind: str) -> None:
             raise InputError(f"--{option}: it is not for {kind}; allowed: {others}")
 
 
-def made_up(names: int, rules: int | None) -> MadeUp:
-    """Worlds of so many made-up names, without foods unless more rules are asked for.
+def made_up(names: int, rules: int | None) -> MadeUpSampler:
+    """Samples worlds of so many made-up names, without foods unless more rules are asked for.
 
     Raises:
         InputError: A number is out of range.
     """
-    from mars_logic.logic.sampling import MadeUp
+    from mars_logic.experiments.proving import prove
+    from mars_logic.logic.sampling import MadeUp, MadeUpSampler
 
     try:
-        return MadeUp(names, names if rules is None else rules)
+        request = MadeUp(names, names if rules is None else rules)
     except ValueError as error:
         raise InputError(f"--vocabulary, --rules: {error}") from None
+    return MadeUpSampler(request, partial(prove, map_seed=_MAP_SEED))
 
 
 def _number_of(rules: str) -> int | None:

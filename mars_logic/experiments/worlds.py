@@ -182,7 +182,7 @@ def _keep(theory: Theory | Game, path: Path, name: str) -> None:
 def _sampled(
     asked: Sampled | None, out: Path, sampled: Callable[[], None]
 ) -> Iterator[ExperimentWorld]:
-    from mars_logic.logic.sampling import ImpossibleError, Request
+    from mars_logic.logic.sampling import ImpossibleError, Request, Sampler
     from mars_logic.logic.sampling.folder import SampleFolder
 
     assert asked is not None
@@ -195,7 +195,7 @@ def _sampled(
         livable=asked.livable,
     )
     name = f"{FOLDER}/sampled_{asked.seed}"
-    folder = SampleFolder(out / name, request, asked.seed)
+    folder = SampleFolder(out / name, Sampler(request), asked.seed)
     for number in range(asked.count):
         try:
             file = f"{name}/{folder.add(number)['file']}"

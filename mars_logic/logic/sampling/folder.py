@@ -12,8 +12,7 @@ from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 from mars_logic.json_files import read_json
 from mars_logic.logic import Proof
-from mars_logic.logic.sampling.made_up import MadeUp, MadeUpSampler
-from mars_logic.logic.sampling.request import Request
+from mars_logic.logic.sampling.made_up import MadeUpSampler
 from mars_logic.logic.sampling.sampler import Sample, Sampler
 from mars_logic.world.diff import diff
 from mars_logic.world.dump import to_yaml
@@ -37,7 +36,7 @@ Summary = dict[str, Any]
 class SampleFolder:
     """A folder of worlds sampled for one request with one seed; append-only."""
 
-    def __init__(self, path: Path, request: Request | MadeUp, seed: int):
+    def __init__(self, path: Path, sampler: Sampler | MadeUpSampler, seed: int):
         """Open it, or begin it.
 
         Raises:
@@ -45,12 +44,8 @@ class SampleFolder:
         """
         self._path = path
         self._seed = seed
-        self._sampler: Sampler | MadeUpSampler
-        if isinstance(request, MadeUp):
-            self._sampler = MadeUpSampler(request)
-        else:
-            self._sampler = Sampler(request)
-        self._about = {"schema": "mars-logic request 1", "seed": seed} | request.to_json()
+        self._sampler = sampler
+        self._about = {"schema": "mars-logic request 1", "seed": seed} | sampler.request.to_json()
         kept = _read(path / _ABOUT)
         if kept is not None and _UNSAID | kept != self._about:
             raise InputError(

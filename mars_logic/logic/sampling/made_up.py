@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import colorsys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
 import yaml
 
-from mars_logic.logic.prove import prove
+from mars_logic.logic.proof import Proof
 from mars_logic.logic.sampling.sampler import Sample
-from mars_logic.sim import generate_map
 from mars_logic.world.load import parse_theory
 from mars_logic.world.theory import World
 from mars_logic.world.vocabulary import vocabulary
@@ -34,8 +33,6 @@ _SHARE: Final = 0.02
 """The share of stone that each further resource takes."""
 _LETTERS: Final = ("bdfghjklmnprstvz", "aeiou", "bdfghjklmnprstvz", "aeiou", "bdgkmpvxz")
 """Letters of a name, from the first on: few words of English end like that."""
-_MAP_SEED: Final = 1
-"""The map that proofs are about."""
 
 
 @dataclass(frozen=True)
@@ -80,13 +77,16 @@ def _parts(names: int) -> tuple[int, int, int]:
 class MadeUpSampler:
     """Samples worlds of made-up names, each a function of a seed and its number."""
 
-    def __init__(self, request: MadeUp) -> None:
+    def __init__(self, request: MadeUp, prove: Callable[[World], Proof] | None = None) -> None:
         """Prepare.
 
         Args:
             request: What is asked for.
+            prove: Proves a world on a map, such as ``experiments.proving.prove`` does; needed for
+                worlds with proofs.
         """
         self.request = request
+        self._prove = prove
 
     def draw(self, seed: int, number: int, *, proved: bool = False) -> Sample:
         """The world with this number.
@@ -94,8 +94,13 @@ class MadeUpSampler:
         Args:
             seed: Any number.
             number: The index of the world in the seed's sequence.
-            proved: Prove it on one map, and draw again where some goal is not reachable there.
+            proved: Prove it, and draw again where some goal is not reachable.
+
+        Raises:
+            ValueError: It is to be proved, and nothing was given that proves.
         """
+        if proved and self._prove is None:
+            raise ValueError("nothing was given that proves worlds")
         request = self.request
         random = Random(f"mars-logic made up {request.names} {request.rules} {seed} {number}")
         while True:
@@ -103,12 +108,9 @@ class MadeUpSampler:
             if tree.useless:
                 continue
             world = _world(tree, f"sample_{seed}_{number}")
-            if not proved:
+            if not proved or self._prove is None:
                 return Sample(world, ("names",))
-            found = generate_map(world, _MAP_SEED, 1)
-            proof = prove(
-                world, area=found.materials, creatures=found.creatures, map_seed=_MAP_SEED
-            )
+            proof = self._prove(world)
             if proof.all_reachable:
                 return Sample(world, ("names",), proof)
 
