@@ -141,9 +141,9 @@ class _Single(OracleAgent):
         super().__init__()
         self._goal = goal
 
-    def make_planner(self, world: World) -> Planner:
+    def make_planner(self, world: World, length: int) -> Planner:
         """A planner for it."""
-        return Planner(world, (self._goal,))
+        return Planner(world, (self._goal,), length=length)
 
 
 class _Path:

@@ -60,7 +60,7 @@ class InformedAgent:
         if rules is None:
             raise ValueError("this agent has to be told the world")
         require_dialect(rules, episode.dialect)
-        self.planner = Planner(rules)
+        self.planner = Planner(rules, length=episode.length)
         self._observed, self._start = None, episode.start
 
     def act(self, observation: Observation) -> int:

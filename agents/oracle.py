@@ -18,6 +18,6 @@ if TYPE_CHECKING:
 class OracleAgent(OracleBase):
     """Plans with the true rules on the true map."""
 
-    def make_planner(self, world: World) -> Planner:
+    def make_planner(self, world: World, length: int) -> Planner:
         """One that makes its own plans."""
-        return Planner(world)
+        return Planner(world, length=length)

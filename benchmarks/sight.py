@@ -51,9 +51,9 @@ class WholeMapPlayer(OracleBase):
         super().__init__()
         self._belief = belief
 
-    def make_planner(self, world: World) -> Planner:
+    def make_planner(self, world: World, length: int) -> Planner:
         """A planner by these rules."""
-        return Planner(self._belief or world)
+        return Planner(self._belief or world, length=length)
 
 
 class TerrainPlayer:
@@ -73,7 +73,7 @@ class TerrainPlayer:
         """Start an episode."""
         rules = self._belief or episode.world
         assert rules is not None and episode.state is not None
-        self._state, self._planner = episode.state, Planner(rules)
+        self._state, self._planner = episode.state, Planner(rules, length=episode.length)
         self._observed: MapTracker | None = None
 
     def act(self, observation: Observation) -> int:

@@ -111,7 +111,7 @@ class InductiveAgent:
         self._attempt: Attempt | None = None
         self._reached_at = 0
         self._random = Random(f"inductive {episode.seed} {self._episodes}")
-        self._planner = Planner(self.belief.practical)
+        self._planner = Planner(self.belief.practical, length=episode.length)
 
     def act(self, observation: Observation) -> int:
         """Look, think, and choose."""

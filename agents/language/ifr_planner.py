@@ -31,7 +31,7 @@ class IfrPlannerAgent(IfrVerifiedAgent):
     def begin(self, episode: Episode) -> None:
         """Start with what is supported so far, and an empty map."""
         super().begin(episode)
-        self._planner = Planner(self.library.theory(episode.blank))
+        self._planner = Planner(self.library.theory(episode.blank), length=episode.length)
         self._reflected = 0
 
     def choose(self, told: str, observation: Observation) -> ActionAnswer | None:  # noqa: ARG002

@@ -60,7 +60,7 @@ class BeliefState(KnownState):
     @property
     def unhurried(self) -> bool:
         """Whether so much of the episode is left that waiting costs nothing."""
-        return self.model.world.vocabulary.length - self.status.step > _AMPLE
+        return self.model.length - self.status.step > _AMPLE
 
     @cached_property
     def lonely(self) -> Mask:

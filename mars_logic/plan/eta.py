@@ -19,7 +19,7 @@ _WAITING = 100
 
 def left(here: BeliefState) -> int:
     """The steps that the episode has left."""
-    return here.model.world.vocabulary.length - here.status.step
+    return here.model.length - here.status.step
 
 
 def expected(

@@ -74,6 +74,7 @@ class Planner:
         goals: Iterable[str] | None = None,
         follows: TaskPlan | None = None,
         queue: TaskQueue | None = None,
+        length: int | None = None,
     ):
         """Begin an episode.
 
@@ -82,6 +83,7 @@ class Planner:
             goals: The achievements wanted; by default all.
             follows: A plan to carry out, instead of making plans.
             queue: The task queue; by default one that makes plans for the goals.
+            length: The steps of the episode; by default as many as the belief states.
         """
         self._expected = ExpectationFilter()
         self._survival = Survival()
@@ -93,7 +95,7 @@ class Planner:
         self._dared: tuple[Task | None, int, int] | None = None
         self.seen: ObservedMap | None = None
         self.belief = belief
-        self.model = WorldModel(believed(belief))
+        self.model = WorldModel(believed(belief), length)
         self._foresight = Foresight(self.model)
         self._queue = queue or TaskQueue(belief, self.model, goals)
         if follows is not None:
@@ -102,7 +104,7 @@ class Planner:
     def believe(self, belief: Theory) -> None:
         """Change the belief; the plan is made anew."""
         self.belief = belief
-        self.model = WorldModel(believed(belief))
+        self.model = WorldModel(believed(belief), self.model.length)
         self._foresight = Foresight(self.model)
         self._queue.believe(belief, self.model)
 

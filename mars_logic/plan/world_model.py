@@ -54,13 +54,20 @@ class WorldModel:
         words: Its names.
         code: The codes of its materials by name.
         actions: The codes of its actions by name.
+        length: The steps of an episode.
     """
 
-    def __init__(self, world: World):
-        """Compile the world's rules."""
+    def __init__(self, world: World, length: int | None = None):
+        """Compile the world's rules.
+
+        Args:
+            world: What is believed.
+            length: The steps of an episode; by default as many as the world states.
+        """
         require_known_kinds(world, "plan", "the planner")
         self.world = world
         self.words = world.vocabulary
+        self.length = self.words.length if length is None else length
         self.code = {material: code for code, material in enumerate(self.words.materials)}
         self.actions = {action: code for code, action in enumerate(self.words.actions)}
         self.playable = _playable(world)

@@ -63,9 +63,9 @@ class Executor(OracleBase):
         targets = tuple(Task(step.rule, step.times, step.gain) for step in witness)
         self._plan = TaskPlan(targets, (achievement,))
 
-    def make_planner(self, world: World) -> Planner:
+    def make_planner(self, world: World, length: int) -> Planner:
         """One that follows the witness."""
-        return Planner(world, self._plan.goals, follows=self._plan)
+        return Planner(world, self._plan.goals, follows=self._plan, length=length)
 
     @property
     def doing(self) -> str:

@@ -32,8 +32,8 @@ class OracleBase(ABC):
         self._episode: Episode | None = None
 
     @abstractmethod
-    def make_planner(self, world: World) -> Planner:
-        """The planner for an episode in this world."""
+    def make_planner(self, world: World, length: int) -> Planner:
+        """The planner for an episode of so many steps in this world."""
 
     def begin(self, episode: Episode) -> None:
         """Take the given world as the belief.
@@ -44,7 +44,7 @@ class OracleBase(ABC):
         if episode.world is None or episode.state is None:
             raise ValueError("this agent has to be told the world and the state")
         self._episode = episode
-        self.planner = self.make_planner(episode.world)
+        self.planner = self.make_planner(episode.world, episode.length)
 
     def act(self, observation: Observation) -> int:  # noqa: ARG002 - the state tells more
         """The planner's next action."""

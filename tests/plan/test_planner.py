@@ -88,6 +88,16 @@ def test_what_is_made_here_and_now_is_made_before_drink_is_fetched() -> None:
     assert fetched.layer == "needs"
 
 
+def test_an_episode_may_be_longer_than_the_world_states() -> None:
+    """Whoever takes the episode to be over fetches no drink any more."""
+    seen, goals = observed_map("...@....~\n........."), ["collect_diamond"]
+    late = status(drink=1, step=1050)
+    over = Planner(load_world("default"), goals).decide(seen, late)
+    goes_on = Planner(load_world("default"), goals, length=5000).decide(seen, late)
+    assert "drink" not in over.about
+    assert goes_on.about == "drink: collect.water"
+
+
 def test_the_plan_is_followed_without_planning_anew() -> None:
     planner = Planner(load_world("default"), goals=["make_wood_pickaxe"])
     seen = observed_map("@T..\n.T..\n.T..", facing=(1, 0))
