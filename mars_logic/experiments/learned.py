@@ -66,8 +66,11 @@ class LearnedRule:
         return "\n".join(self.lines())
 
     def _judged(self) -> str:
+        """The verdict, with the learned fields named where others are guesses."""
+        partly = any(is_uncertain(getattr(self.after, name)) for name in self.after.field_names())
+        about = f" ({', '.join(self.fields)})" if partly else ""
         sure = "" if self.confidence is None else f"{_sure(self.confidence)} sure, "
-        return f"{self.id}: {sure}{'right' if self.right else 'wrong'}"
+        return f"{self.id}{about}: {sure}{'right' if self.right else 'wrong'}"
 
 
 @dataclass(frozen=True, repr=False)
