@@ -42,7 +42,7 @@ def test_lint_and_types_are_those_of_the_build(recipes: dict[str, list[str]]) ->
     build = text(".ci/run")
     steps = build.partition('stage "format, lint, types"\n')[2].partition("stage")[0]
     assert recipes["lint"] + recipes["types"] == steps.split("\n")[:-1]
-    assert recipes["docs"][-1] in build.splitlines()
+    assert recipes["docs"][-1] in [line.strip() for line in build.splitlines()]
 
 
 def test_hooks_run_the_tools_of_the_project(recipes: dict[str, list[str]]) -> None:
