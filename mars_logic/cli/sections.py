@@ -56,7 +56,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
     "Rules and evidence": {
         "check": ListedCommand("theory", "Test hypothesised rules against recorded play"),
         "revise": ListedCommand("theory", "Change as few rules of a theory as play demands"),
-        "score": ListedCommand("theory", "Compare a theory or sentences with the true rules"),
+        "score": ListedCommand("score", "Compare a theory or sentences with the true rules"),
         "read": ListedCommand("read", "Read a manual of Messenger as a theory"),
         "import": ListedCommand(
             "importing:import_play", "Make trajectories or a world of others' files"

@@ -295,6 +295,7 @@ TEXTS: Final = (
     Reader("text", "endpoint", "language table mars -o new --model m --endpoint @"),
     Reader("text", "agents", "scoreboard mars -o new --agents @"),
     Reader("text", "games", "scoreboard mars -o new --games @"),
+    Reader("text", "games", "scoreboard onelife -o new --games @"),
     Reader("text", "agents", "scoreboard smartplay --agents @"),
     Reader("text", "games", "scoreboard smartplay --agents random --games @"),
     Reader("text", "endpoint", f"{_ASK} --model m --endpoint @"),
