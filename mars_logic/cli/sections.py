@@ -102,6 +102,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
         "doctor": ListedCommand("doctor", "Tell which optional parts are installed"),
         "bench": ListedCommand("bench", "Measure speed and memory beside other programs"),
         "bench planners": ListedCommand("bench", "Compare two planners on the same maps"),
+        "bench tasks": ListedCommand("bench", "Compare planners on exported planning tasks"),
         "bench sight": ListedCommand(
             "bench", "Compare the planner's play with more or less in view"
         ),

@@ -79,7 +79,7 @@ def page(
         parts.append(table(_HEAD, rows))
         left_out = next(iter(models.values()))[0].ranking.left_out
         if left_out:
-            parts.append(f"Without {', '.join(left_out)}, which this world has no case of.\n")
+            parts.append(f"This world has no case of {', '.join(left_out)}.\n")
     parts.append(_DIFFERENCES.format(**sizes))
     for world, models in _models(found).items():
         parts.append(f"## Scenarios of {world}: MRR\n")
