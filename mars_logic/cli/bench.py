@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from mars_logic.experiments.series import BenchmarkReport
 
 
+_Worlds = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="A bundled world or a file; repeatable. Nine bundled ones by default.",
+        autocompletion=lambda: [*bundled_worlds()],
+    ),
+]
 _FORM = "AGENT[,OPTION=VALUE...][@PYTHON]"
 
 
@@ -103,13 +110,7 @@ def _print_table(reports: list[BenchmarkReport]) -> None:
 def bench_planners(
     first: Annotated[str, typer.Argument(help=f"Planner A: {_FORM}.", metavar="A")],
     second: Annotated[str, typer.Argument(help=f"Planner B: {_FORM}.", metavar="B")],
-    world: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A bundled world or a file; repeatable. Nine bundled ones by default.",
-            autocompletion=lambda: [*bundled_worlds()],
-        ),
-    ] = None,
+    world: _Worlds = None,
     no_world: Annotated[
         bool, typer.Option("--no-world", help="Play in sampled worlds only.")
     ] = False,
@@ -225,13 +226,7 @@ def bench_sight(
 
 
 def bench_tasks(
-    world: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A bundled world or a file; repeatable. Nine bundled ones by default.",
-            autocompletion=lambda: [*bundled_worlds()],
-        ),
-    ] = None,
+    world: _Worlds = None,
     goal: Annotated[
         list[str] | None,
         typer.Option(help="An achievement; repeatable. An iron pickaxe and a diamond by default."),
