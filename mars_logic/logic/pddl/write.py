@@ -27,6 +27,7 @@ from mars_logic.logic.pddl.written import (
     enough_for,
     most_counted,
 )
+from mars_logic.printable import in_one_line
 
 
 def domain_text(task: PlanningTask, form: PddlForm) -> str:
@@ -51,7 +52,7 @@ def problem_text(task: PlanningTask, form: PddlForm) -> str:
 
 def _about(task: PlanningTask, form: PddlForm) -> Iterator[str]:
     where = "ordinary maps" if task.map_seed is None else f"the map of seed {task.map_seed}"
-    yield f"; {task.world.name} ({task.world.digest}), on {where}, {form} form"
+    yield f"; {in_one_line(task.world.name)} ({task.world.digest}), on {where}, {form} form"
     luck = f"; counting on luck of the kind {task.certainty}, or surer"
     if task.chances:
         yield f"{luck}; effects have the chances of the game"

@@ -72,3 +72,11 @@ def test_trials_are_enough_but_for_a_negligible_probability() -> None:
         found = trials_for(wanted, chance)
         assert binomial_below(wanted, found, chance) <= NEGLIGIBLE
         assert binomial_below(wanted, found - 1, chance) > NEGLIGIBLE
+
+
+def test_a_name_of_several_lines_stays_in_its_comment() -> None:
+    world = load_world("crafter").named("a\nb")
+    for chances, form in ((False, PddlForm.strips), (True, PddlForm.probabilistic)):
+        lines = domain_text(planning_task(world, chances=chances), form).splitlines()
+        start = lines.index("(define (domain world-a-b)")
+        assert all(line.startswith(";") for line in lines[:start])
