@@ -47,9 +47,12 @@ _DIFFERENCES: Final = """\
 - **The state** has no chunks and no events; hidden counters are included. A state has about 140
   leaves.
 - **Likelihood**: {futures} simulated futures with random streams of the model's own (open fields:
-  {worlds} worlds, in which unknown fields take any of their values); a factor's probability is its
-  share, and the state's the product. The published truth repeats the true random stream; ours does
-  not, so that chance lowers its row too.
+  {worlds} worlds, in which unknown fields take any of their usual values); a factor's probability
+  is its share, and the state's the product. The published truth repeats the true random stream;
+  ours does not, so that chance lowers its row too.
+- **Known without a prior**: what no world of the Mars paper varies has one usual value, Crafter's.
+  These are what tools, stone and plants are made of, and where stone and stations are placed. Rows
+  without a prior know it, *nothing known* included.
 - **Not covered**: rules of map generation, and how a plan fares in the model.
 """
 

@@ -13,10 +13,7 @@ from mars_logic.experiments.state_ranking.documents import StateDocument, factor
 from mars_logic.experiments.state_ranking.scenarios import CORNER
 from mars_logic.sim import Simulator, Snapshot
 from mars_logic.sim.imagined_state import stream_table
-from mars_logic.world.field_values import domain, unusual
-from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
-from mars_logic.world.uncertain import UNKNOWN, Alternatives
 
 FUTURES: Final = 512
 """Simulated futures of each transition."""
@@ -33,7 +30,7 @@ class SimulatedModel:
 
     Args:
         theory: The rules. Where fields are open, worlds are drawn: alternatives by their weights,
-            unknown fields evenly among their usual and unusual values.
+            unknown fields evenly among their usual values.
         seed: Of the draws of worlds.
     """
 
@@ -105,26 +102,6 @@ class StatePrediction:
         there = (self._seen.get(name, {}).get(value, self._never) for name, value in held.items())
         gone = (log for name, log in self._absent.items() if name not in held)
         return sum(there) + sum(gone)
-
-
-def _with_all_values(theory: Theory) -> Theory:
-    """A theory whose unknown fields are evenly any of their usual and unusual values.
-
-    The usual values alone will not do: those of a field that no world varies are Crafter's.
-    """
-    words = theory.vocabulary
-
-    def values(rule: Rule, name: str) -> Alternatives:
-        found = domain(rule.id, name, words) + unusual(rule.id, name, words)
-        return Alternatives.of((value, 1) for value in found)
-
-    return theory.with_rules(
-        *(
-            rule.with_fields({name: values(rule, name) for name in unknown}, words)
-            for rule in theory.rules()
-            if (unknown := [n for n in rule.uncertain_fields if getattr(rule, n) is UNKNOWN])
-        )
-    )
 
 
 def _distinct(snapshot: Snapshot) -> list[tuple[int, int]]:
