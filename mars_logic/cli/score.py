@@ -75,11 +75,15 @@ def score(
         typer.Option(help="Instead rank the true next states of scenarios: onelife."),
     ] = None,
     transitions: Annotated[
-        int, typer.Option(min=1, max=10_000, help="--protocol: transitions of each scenario.")
-    ] = 30,
+        int | None,
+        typer.Option(
+            min=1, max=10_000, help="--protocol: transitions of a scenario; 30 if unsaid."
+        ),
+    ] = None,
     trials: Annotated[
-        int, typer.Option(min=1, max=1_000, help="--protocol: trials of each transition.")
-    ] = 5,
+        int | None,
+        typer.Option(min=1, max=1_000, help="--protocol: trials of a transition; 5 if unsaid."),
+    ] = None,
     out: RulesOut = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
@@ -105,9 +109,10 @@ def score(
     if protocol is not None:
         refuse({"play": play, "size": size, "out": out}, "without --protocol")
         believed, world = load_believed(theory), load_world(truth)
-        names = theory, truth
-        score_states(believed, world, names, transitions, trials, as_json=as_json)
+        names, sizes = (theory, truth), (transitions or 30, trials or 5)
+        score_states(believed, world, names, *sizes, as_json=as_json)
         return
+    refuse({"transitions": transitions, "trials": trials}, "with --protocol")
     true_game = game_theory(truth)
     if true_game is not None and is_sentences(theory):
         told = whole_theory(theory, true_game)

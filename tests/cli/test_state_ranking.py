@@ -43,6 +43,7 @@ def test_a_world_may_have_names_of_its_own(run: Run) -> None:
 def test_what_does_not_apply_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     protocol = "--protocol", "onelife"
     assert run("score", "default", "default", *protocol, "--size", 3).status == 2
+    assert "--trials" in run("score", "default", "default", "--trials", 3).err
     own = run("score", COPPER, "default", *protocol)
     assert own.status == 2 and "names that default lacks" in own.err
     assert run("score", "worlds/gallery/sokoban.yaml", "default", *protocol).status == 2
