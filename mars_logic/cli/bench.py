@@ -13,12 +13,20 @@ from mars_logic.cli.output import Json, Length, console, make_folder, print_json
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 from mars_logic.interruptions import held_back
+from mars_logic.world.known_names import require_known_kinds
 from mars_logic.world.load import RELEASED_WORLDS, bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.experiments.series import BenchmarkReport
 
 
+_Worlds = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="A bundled world or a file; repeatable. Nine bundled ones by default.",
+        autocompletion=lambda: [*bundled_worlds()],
+    ),
+]
 _FORM = "AGENT[,OPTION=VALUE...][@PYTHON]"
 
 
@@ -102,13 +110,7 @@ def _print_table(reports: list[BenchmarkReport]) -> None:
 def bench_planners(
     first: Annotated[str, typer.Argument(help=f"Planner A: {_FORM}.", metavar="A")],
     second: Annotated[str, typer.Argument(help=f"Planner B: {_FORM}.", metavar="B")],
-    world: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A bundled world or a file; repeatable. Nine bundled ones by default.",
-            autocompletion=lambda: [*bundled_worlds()],
-        ),
-    ] = None,
+    world: _Worlds = None,
     no_world: Annotated[
         bool, typer.Option("--no-world", help="Play in sampled worlds only.")
     ] = False,
@@ -221,6 +223,54 @@ def bench_sight(
     ]
     text = sight_page.page(found, " ".join(["mars-logic bench sight", *told]))
     _keep(out / "sight.json", found, text, as_json)
+
+
+def bench_tasks(
+    world: _Worlds = None,
+    goal: Annotated[
+        list[str] | None,
+        typer.Option(help="An achievement; repeatable. An iron pickaxe and a diamond by default."),
+    ] = None,
+    limit: Annotated[
+        float, typer.Option(min=1, max=86_400, help="Seconds for each plan.", metavar="SECONDS")
+    ] = 30,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Keep results here.")] = Path(
+        "results/tasks"
+    ),
+    as_json: Json = False,
+) -> None:
+    """Compare planners on exported planning tasks.
+
+    Told are the interactions of each plan, its time, and whether it is proved that no plan has
+    fewer: of clingo, as the proofs use it, and of those of Fast Downward and ENHSP that are
+    installed (extras "pddl" and "pddl-numeric"; ENHSP needs Java). Results are tasks.json and
+    README.md in the folder.
+
+    Example: mars-logic bench tasks --world default --goal collect_coal
+    """
+    from mars_logic.experiments.measurement.machine import machine
+
+    tasks = import_module("mars_logic.benchmarks.planning_tasks")
+    engines = tasks.available()
+    names, goals = world or RELEASED_WORLDS, goal or tasks.GOALS
+    for name in names:
+        require_known_kinds(load_world(name), "bench tasks", "the planning task")
+        tasks.require_goals(name, goals)
+    facts = machine()  # before the work: the load is others', not ours
+    make_folder(out)
+    found = []
+    with progress() as shown:
+        bar = shown.add_task("plans", total=len(names) * len(goals) * len(engines))
+        for each in tasks.results(names, goals, engines, limit):
+            found.append(each)
+            shown.advance(bar)
+    told = [
+        *(f"--world {name}" for name in world or ()),
+        *(f"--goal {name}" for name in goal or ()),
+        *([] if limit == 30 else [f"--limit {limit:g}"]),
+    ]
+    held = tasks.document(found, limit, " ".join(["mars-logic bench tasks", *told]), facts)
+    _keep(out / "tasks.json", held, tasks.page(held), as_json)
 
 
 def _keep(file: Path, found: dict[str, Any], page: str, as_json: bool) -> None:

@@ -17,6 +17,7 @@ _EXTRAS: Final = {
     "language": ("openai", "agents that a language model plays"),
     "minari": ("minari", "data sets in Minari's format"),
     "notebooks": ("ipykernel", "the notebooks"),
+    "onelife": ("jsonpatch", "scores of predicted states"),
     "openenv": ("openenv", "training of language models"),
     "pddl": ("unified_planning", "solving of exported planning tasks"),
     "rl": ("stable_baselines3", "training by reinforcement learning"),

@@ -21,6 +21,7 @@ class ExportTarget(StrEnum):
 
     pddl = "pddl"
     pddl_strips = "pddl-strips"
+    ppddl = "ppddl"
     parquet = "parquet"
     minari = "minari"
     questions = "questions"
@@ -30,7 +31,12 @@ class ExportTarget(StrEnum):
 
 
 _OF_RECORDS = (ExportTarget.popper, ExportTarget.ilasp, ExportTarget.amlgym)
-_OF_WORLDS = (ExportTarget.pddl, ExportTarget.pddl_strips)
+_OF_WORLDS = {
+    ExportTarget.pddl: "numeric",
+    ExportTarget.pddl_strips: "strips",
+    ExportTarget.ppddl: "probabilistic",
+}
+"""Forms of PDDL by target."""
 
 
 class FrameExplorer(StrEnum):
@@ -65,7 +71,8 @@ def export(
         ExportTarget,
         typer.Option(
             "--to",
-            help="Of a world: a planning task with numeric fluents, or a classical one (STRIPS). "
+            help="Of a world: a planning task with numeric fluents, a classical one (STRIPS), or "
+            "one with chances (PPDDL). "
             "Of play: one Parquet file, or a data set of Minari; or tasks for learners of rules: "
             "Popper, ILASP, AMLGym. Of scenes: questions with key frames, for models that read "
             "pictures.",
@@ -111,11 +118,12 @@ def export(
 
     A world becomes a planning task; recorded play, one file or a data set. For PDDL, the folder
     gets domain.pddl and problem.pddl. The cost of a plan is its number of interactions; getting
-    around costs nothing. A certificate becomes the task of its map with plan.pddl, its play as a
-    plan. See docs/planning.md. For Minari, the folder is new, and its name is that of the data
-    set, as in random-v0. See docs/trajectories.md. Questions become JSON lines, arrays and pictures
-    of key frames, and a data card in a new folder. See docs/conan.md. For rule learners, each goal
-    of which there are successes and failures becomes a task. See docs/rule_learners.md.
+    around costs nothing. In PPDDL, actions have the chances of the game; the cost of a policy is
+    the expected number of interactions. A certificate becomes the task of its map with plan.pddl,
+    its play as a plan. See docs/planning.md. For Minari, the folder is new, and its name is that of
+    the data set, as in random-v0. See docs/trajectories.md. Questions become JSON lines, arrays and
+    pictures of key frames, and a data card in a new folder. See docs/conan.md. For rule learners,
+    each goal of which there are successes and failures becomes a task. See docs/rule_learners.md.
 
     Example: mars-logic export default --to pddl-strips --goal collect_diamond -o pddl
     """
@@ -127,14 +135,20 @@ def export(
             raise InputError(f"{what}: not with --to {target.value}; allowed: one world")
         from mars_logic.logic.pddl import PddlForm
 
-        form = PddlForm.numeric if target is ExportTarget.pddl else PddlForm.strips
+        form = PddlForm(_OF_WORLDS[target])
         chance: Any = (luck or LuckOption.finite_chance).value
         if Path(sources[0]).suffix == ".json":
             _refuse("with a certificate", luck=luck, map=map_seed, plan=plan)
-            written = PddlExport.of_certificate(Path(sources[0]), goal or (), out / "plan.pddl")
+            if target is ExportTarget.ppddl:
+                told = "play is no policy for a task with chances"
+                raise InputError(f"{sources[0]}:1: file: {told}; allowed: --to pddl, pddl-strips")
+            where = out / "plan.pddl"
+            written = PddlExport.of_certificate(Path(sources[0]), goal or (), where, form)
         else:
-            written = PddlExport.of_world(sources[0], goal or (), chance, map_seed, plan)
-        export_task(written, form, out, force=force, as_json=as_json)
+            if target is ExportTarget.ppddl:
+                _refuse("with --to ppddl", plan=plan)
+            written = PddlExport.of_world(sources[0], goal or (), chance, map_seed, plan, form)
+        export_task(written, target.value, out, force=force, as_json=as_json)
         return
     _refuse(f"with --to {target.value}", luck=luck, map=map_seed, plan=plan)
     if target in _OF_RECORDS:

@@ -33,6 +33,7 @@ class PddlExport:
         luck: The chances that plans may count on.
         map_seed: The seed of the map, if it is for one map.
         plan: Where the plan goes; None without one.
+        form: The form of PDDL.
         certificate: The play that becomes the plan; None if the oracle is to play.
     """
 
@@ -42,6 +43,7 @@ class PddlExport:
     luck: Certainty
     map_seed: int | None
     plan: Path | None
+    form: PddlForm
     certificate: Certificate | None = None
 
     @classmethod
@@ -52,6 +54,7 @@ class PddlExport:
         luck: Certainty,
         map_seed: int | None,
         plan: Path | None,
+        form: PddlForm,
     ) -> PddlExport:
         """The task of a world.
 
@@ -62,10 +65,12 @@ class PddlExport:
             raise InputError("--plan: a plan is played on a map; allowed: with --map SEED")
         world = load_world(name)
         require_known_kinds(world, "export", "the planning task")
-        return cls(world, name, tuple(goal), luck, map_seed, plan)
+        return cls(world, name, tuple(goal), luck, map_seed, plan, form)
 
     @classmethod
-    def of_certificate(cls, path: Path, goal: Iterable[str], plan: Path) -> PddlExport:
+    def of_certificate(
+        cls, path: Path, goal: Iterable[str], plan: Path, form: PddlForm
+    ) -> PddlExport:
         """The task of the map of a certificate, and its play as a plan.
 
         Raises:
@@ -81,7 +86,7 @@ class PddlExport:
         if not found.valid:
             raise InputError(f"{path}:1: file: {found.problems[0]}; allowed: a valid certificate")
         name, seed = kept.world.name, kept.seed
-        return cls(world, name, tuple(goal), "finite_chance", seed, plan, kept)
+        return cls(world, name, tuple(goal), "finite_chance", seed, plan, form, kept)
 
     def task(self) -> tuple[PlanningTask, list[PlanStep]]:
         """The task, and the plan; without play the plan is empty.
@@ -92,7 +97,8 @@ class PddlExport:
         from mars_logic.experiments.proving import planning_task
 
         if self.plan is None:
-            return planning_task(self.world, self.goal, self.luck, self.map_seed), []
+            about = self.world, self.goal, self.luck, self.map_seed
+            return planning_task(*about, chances=self.form == "probabilistic"), []
         kept = self.certificate or self._oracle()
         task, steps = play_as_plan(self.world, kept, self.goal, self.luck)
         lost = [name for name in kept.unlocked if name not in task.goal and not self.goal]
@@ -111,14 +117,12 @@ class PddlExport:
             return played.episode(self.map_seed, 1).certificate
 
 
-def export_task(
-    export: PddlExport, form: PddlForm, out: Path, *, force: bool, as_json: bool
-) -> None:
+def export_task(export: PddlExport, target: str, out: Path, *, force: bool, as_json: bool) -> None:
     """Write the domain, the problem and the plan, and tell what they hold.
 
     Args:
         export: What to write.
-        form: The form of PDDL.
+        target: What `--to` names.
         out: The folder of domain and problem.
         force: Whether files that exist are replaced.
         as_json: Whether it is told as JSON.
@@ -128,6 +132,7 @@ def export_task(
     """
     from mars_logic.logic.pddl import domain_text, plan_text, problem_text
 
+    form = export.form
     files = {name: out / f"{name}.pddl" for name in ("domain", "problem")}
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: it is no folder; allowed: a folder, or a new name")
@@ -152,7 +157,7 @@ def export_task(
                 "world": export.name,
                 "digest": task.world.digest,
                 "map_seed": export.map_seed,
-                "to": "pddl" if form == "numeric" else "pddl-strips",
+                "to": target,
                 "luck": export.luck,
                 "goal": task.goal,
                 "files": {name: str(path) for name, path in files.items()},

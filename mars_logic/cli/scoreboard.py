@@ -29,6 +29,7 @@ from mars_logic.cli.output import (
     say,
     write_answer,
 )
+from mars_logic.cli.state_ranking import onelife_board
 from mars_logic.errors import InputError
 from mars_logic.processes import cores
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from mars_logic.language.settings import LanguageSettings
 
 _CHART = "scores.png"
-_BENCHMARKS = ("rulearn", "smartplay", "conan", "mars")
+_BENCHMARKS = ("rulearn", "smartplay", "conan", "mars", "onelife")
 _PUZZLES = ("rulearn/all",)
 _SMARTPLAY = (
     "Brackets hold intervals of 95 % by a bootstrap over n episodes. Rows in bold are ours, the "
@@ -54,7 +55,7 @@ def scoreboard(
     benchmark: Annotated[
         str,
         typer.Argument(
-            help="The benchmark: rulearn, smartplay, conan or mars.", metavar="BENCHMARK"
+            help="The benchmark: rulearn, smartplay, conan, mars or onelife.", metavar="BENCHMARK"
         ),
     ],
     out: Annotated[
@@ -66,7 +67,7 @@ def scoreboard(
     ] = None,
     games: Annotated[
         str | None,
-        typer.Option(help="smartplay, mars: games or worlds, with commas; by default all."),
+        typer.Option(help="smartplay, mars, onelife: games or worlds, with commas; or all."),
     ] = None,
     episodes: Annotated[
         int | None,
@@ -122,8 +123,9 @@ def scoreboard(
 
     Written are README.md with the tables, and the episodes, which are not played again: of rulearn
     a line each, with solved.png, the share solved by step; of smartplay a certificate each, with
-    scores.png; of conan scenes, questions and detections; of mars what experiment writes. Tables of
-    rulearn have all episodes that the folder holds.
+    scores.png; of conan scenes, questions and detections; of mars what experiment writes; of
+    onelife the result of each model and seed. Tables of rulearn have all episodes that the folder
+    holds.
 
     The contestants of smartplay are random; names (in Messenger: reads roles off names); learner
     (told the manual alone: it reads, plans or learns); oracle (told the rules and the state); and
@@ -132,7 +134,8 @@ def scoreboard(
     Players of rulearn whose names end in _llm take part where a language model is named. In conan,
     detectives explore scenes that are made, and answer; so does a language model, if one is named,
     from a log of what was seen. Those of mars are random, informed, oracle and inductive and, with
-    a model, the Mars paper's five; language table first tells what these cost.
+    a model, the Mars paper's five; language table first tells what these cost. In onelife, given
+    and learned rules rank the next states of scenarios, as score --protocol onelife does.
 
     Example: mars-logic scoreboard smartplay --agents random,learner --games Bandits,Hanoi -o board
     """
@@ -144,14 +147,19 @@ def scoreboard(
     of_others = {"agents": agents, "games": games, "episodes": episodes}
     if benchmark != "conan":
         refuse(of_conan, "with conan")
+    if benchmark == "onelife":
+        refuse({"puzzles": puzzles, "players": players}, "with rulearn")
+        refuse({"agents": agents, "episodes": episodes}, "with smartplay and mars")
+        refuse(asking.stated(), "with others")
+        onelife_board(_required(out), games, workers or cores(), as_json=as_json)
+        return
     if benchmark == "smartplay":
         refuse({"puzzles": puzzles, "players": players}, "with rulearn")
         _smartplay(out, agents, games, episodes, _model(asking), as_json)
     else:
         if benchmark != "mars":
             refuse(of_others, "with smartplay and mars")
-        if out is None:
-            raise InputError("--out: episodes have to be kept somewhere; allowed: a folder")
+        out = _required(out)
         if benchmark == "mars":
             from mars_logic.cli.mars_board import scoreboard_of_mars
 
@@ -181,6 +189,17 @@ def scoreboard(
             orders=orders,
             as_json=as_json,
         )
+
+
+def _required(out: Path | None) -> Path:
+    """The folder of a scoreboard that keeps its episodes.
+
+    Raises:
+        InputError: None is named.
+    """
+    if out is None:
+        raise InputError("--out: episodes have to be kept somewhere; allowed: a folder")
+    return out
 
 
 def _model(asking: LanguageOptions) -> LanguageSettings | None:

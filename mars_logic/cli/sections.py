@@ -56,7 +56,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
     "Rules and evidence": {
         "check": ListedCommand("theory", "Test hypothesised rules against recorded play"),
         "revise": ListedCommand("theory", "Change as few rules of a theory as play demands"),
-        "score": ListedCommand("theory", "Compare a theory or sentences with the true rules"),
+        "score": ListedCommand("score", "Compare a theory or sentences with the true rules"),
         "read": ListedCommand("read", "Read a manual of Messenger as a theory"),
         "import": ListedCommand(
             "importing:import_play", "Make trajectories or a world of others' files"
@@ -102,6 +102,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
         "doctor": ListedCommand("doctor", "Tell which optional parts are installed"),
         "bench": ListedCommand("bench", "Measure speed and memory beside other programs"),
         "bench planners": ListedCommand("bench", "Compare two planners on the same maps"),
+        "bench tasks": ListedCommand("bench", "Compare planners on exported planning tasks"),
         "bench sight": ListedCommand(
             "bench", "Compare the planner's play with more or less in view"
         ),

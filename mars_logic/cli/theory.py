@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mars_logic.cli.findings import print_findings, print_revision, print_scores, revision_json
+from mars_logic.cli.findings import print_findings, print_revision, revision_json
 from mars_logic.cli.language_model import LanguageFile
 from mars_logic.cli.output import (
     Force,
@@ -34,9 +34,7 @@ from mars_logic.cli.puzzle_theories import (
     StatedPuzzle,
     check_theory,
     game_theory,
-    score_theory,
     theory_of_sentences,
-    whole_theory,
 )
 from mars_logic.cli.rule_files import (
     NoiseRate,
@@ -49,15 +47,14 @@ from mars_logic.cli.rule_files import (
     signed,
     write_rules,
 )
-from mars_logic.cli.rule_library import holds_sentences, is_sentences, score_rules
+from mars_logic.cli.rule_library import is_sentences
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.world.known_names import require_known_kinds
-from mars_logic.world.load import bundled_worlds, load_theory, load_world
+from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.data import Trajectory
-    from mars_logic.world.theory import World
 
 Files = Annotated[
     list[Path],
@@ -255,131 +252,6 @@ def revise(
     else:
         print_revision(found, scores, entailed)
         say_written(out, "the revised theory")
-
-
-def score(
-    theory: Annotated[
-        str,
-        typer.Argument(
-            help="What is believed: a world or theory, bundled or a file; or rules in sentences, a "
-            "file (.txt or .md) or a folder of them.",
-            metavar="THEORY",
-            autocompletion=lambda: list(bundled_worlds()),
-        ),
-    ],
-    truth: Annotated[
-        str,
-        typer.Argument(
-            help="The world that is true.",
-            metavar="TRUTH",
-            autocompletion=lambda: list(bundled_worlds()),
-        ),
-    ],
-    prior: Annotated[
-        str, typer.Option(help="What was believed before anything was seen.", metavar="THEORY")
-    ] = "crafter",
-    play: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="Recorded play (a file or a folder; may be repeated), to rank what came of deeds "
-            "among what might have, or to test sentences on.",
-            metavar="TRAJECTORY",
-        ),
-    ] = None,
-    size: Annotated[
-        int | None, typer.Option(min=1, max=20, help="Puzzles: the largest inputs to compare on.")
-    ] = None,
-    out: RulesOut = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
-    as_json: Json = False,
-) -> None:
-    """Compare a theory or sentences with the true rules.
-
-    Precision and recall of a theory are over atomic facts. A probability is right within 0.15.
-    "What differs" counts only what the prior does not know.
-
-    A sentence is right if all that it says is true, whatever it leaves open. Recall is over the
-    atomic facts that true sentences state.
-
-    A theory of a puzzle, or sentences about it, is compared with the truth on all inputs up to
-    --size.
-
-    Example: mars-logic score belief.yaml all_three
-    """
-    require_rules_ending(out)
-    require_free(out, force)
-    true_game = game_theory(truth)
-    if true_game is not None and is_sentences(theory):
-        told = whole_theory(theory, true_game)
-        score_theory(told, true_game, (theory, truth), size, as_json, out)
-        return
-    if holds_sentences(theory):
-        played = recorded_play(play) if play else []
-        score_rules(theory, truth, load_world(truth), played, as_json=as_json)
-        _keep_scored(out, theory, load_world(truth), played)
-        return
-    game = game_theory(theory)
-    if game is not None and true_game is not None:
-        score_theory(game, true_game, (theory, truth), size, as_json, out)
-        return
-    if game or true_game:
-        message = f"'{theory}' and '{truth}' are not both games"
-        raise InputError(f"score: {message}; allowed: two worlds, or two games")
-
-    from mars_logic.theory import Evidence, rank
-    from mars_logic.theory import score as compare
-
-    believed, true = load_believed(theory), load_world(truth)
-    require_known_kinds(true, "score", "the comparison of theories")
-    require_known_kinds(believed, "score", "the comparison of theories")
-    found = compare(believed, true, load_theory(prior))
-    ranking = None
-    played = recorded_play(play) if play else []
-    if play:
-        seen = Evidence.of(played)
-        if believed.dynamics != seen.dynamics:
-            raise InputError(
-                f"{theory}:1: dynamics: the theory's are {believed.dynamics}, those of the "
-                f"trajectories {seen.dynamics}; allowed: {seen.dynamics}"
-            )
-        ranking = rank(believed, seen)
-    _keep_scored(out, theory, true, played)
-    if as_json:
-        print_json(
-            {
-                "schema": "mars-logic score 1",
-                "theory": theory,
-                "truth": truth,
-                "prior": prior,
-                **found.to_json(),
-                "ranking": ranking.to_json() if ranking else None,
-            }
-        )
-        return
-    print_scores({theory: found})
-    loss = found.log_loss
-    if loss.mean is not None:
-        stated = f"{loss.of} probabilit{'y' if loss.of == 1 else 'ies'}"
-        print(f"log-loss of {stated}: {loss.mean:.3f} (of the truth: {loss.least:.3f})")
-    if ranking and ranking.mrr is not None:
-        print(
-            f"what came of {ranking.outcomes} deeds, among what might have: "
-            f"mean reciprocal rank {ranking.mrr:.3f}, ranked first {ranking.first:.0%}"
-        )
-
-
-def _keep_scored(out: Path | None, source: str, world: World, played: list[Trajectory]) -> None:
-    """Write rules with whether each is true, and with what play says of them."""
-    if out is None:
-        return
-    from mars_logic.theory.rulesets import check_rules, read_rules
-    from mars_logic.theory.rulesets.artefact import untested, with_history, with_truth
-
-    read = read_rules([source])
-    rules = check_rules(read, played) if played else untested(read, world)
-    kept = with_truth(with_history(rules, entries_of(source)), world, source)
-    write_rules(out, signed(kept, "score", source))
-    say_written(out, "the rules with whether each is true")
 
 
 def recorded_play(paths: list[Path]) -> list[Trajectory]:

@@ -224,6 +224,8 @@ def planning_task(
     goal: Iterable[str] = (),
     certainty: Certainty = "finite_chance",
     map_seed: int | None = None,
+    *,
+    chances: bool = False,
 ) -> PlanningTask:
     """A world as a planning task; see :func:`mars_logic.logic.pddl.planning_task`.
 
@@ -232,6 +234,7 @@ def planning_task(
         goal: The achievements to unlock; by default all that are reachable.
         certainty: How much luck may be counted on.
         map_seed: The seed of a map; without one, it is about ordinary maps.
+        chances: Whether actions have random outcomes.
 
     Returns:
         The task.
@@ -243,7 +246,7 @@ def planning_task(
     from mars_logic.logic import pddl
 
     on = _map(world, map_seed)
-    return pddl.planning_task(world, goal, certainty, map_seed=map_seed, **on)
+    return pddl.planning_task(world, goal, certainty, map_seed=map_seed, chances=chances, **on)
 
 
 def _map(world: World, map_seed: int | None, episode: int = 1) -> dict[str, Any]:

@@ -66,6 +66,14 @@ def binomial_below(wanted: int, trials: int, chance: float) -> float:
     )
 
 
+def trials_for(wanted: int, chance: float) -> int:
+    """Independent trials that bring so many successes, but for a negligible probability."""
+    trials = wanted
+    while chance < 1 and binomial_below(wanted, trials, chance) > NEGLIGIBLE:
+        trials += 1
+    return trials
+
+
 @dataclass(frozen=True)
 class Luck:
     """The finite chance of an achievement.

@@ -33,7 +33,7 @@ class Reader:
 
 
 _OF_TWO_WORDS: Final = (
-    *("bench planners", "bench sight"),
+    *("bench planners", "bench sight", "bench tasks"),
     *("language show-prompt", "language schema", "language cost", "language table"),
 )
 _BOTH = "random informed --seeds 1 --length 5"
@@ -66,6 +66,7 @@ READERS: Final = (
     Reader("game", "belief", "run bayes game.yaml --episodes 1 --belief @"),
     Reader("world", "world", f"bench planners {_BOTH} --world @"),
     Reader("world", "world", f"bench sight {_SHORT} --world @"),
+    Reader("world", "world", "bench tasks --goal collect_wood --limit 5 -o new --world @"),
     Reader("world", "worlds", "prove @"),
     Reader("world", "world", "explain @ collect_diamond"),
     Reader("world", "world", "ask @ rules.lp --memory 64"),
@@ -246,6 +247,7 @@ WRITERS: Final = (
     Reader("folder", "out", "bench --quick --alone --out @ images"),
     Reader("folder", "out", f"bench planners {_BOTH} --world default --out @"),
     Reader("folder", "out", f"bench sight {_SHORT} --world default --out @"),
+    Reader("folder", "out", "bench tasks --world default --goal collect_wood --out @"),
     Reader("folder", "out", "scenes conan --scenes 1 -o @"),
     Reader("folder", "out", "detect corpus --explorer all -o @"),
     Reader("folder", "out", "export corpus --to questions -o @"),
@@ -295,6 +297,7 @@ TEXTS: Final = (
     Reader("text", "endpoint", "language table mars -o new --model m --endpoint @"),
     Reader("text", "agents", "scoreboard mars -o new --agents @"),
     Reader("text", "games", "scoreboard mars -o new --games @"),
+    Reader("text", "games", "scoreboard onelife -o new --games @"),
     Reader("text", "agents", "scoreboard smartplay --agents @"),
     Reader("text", "games", "scoreboard smartplay --agents random --games @"),
     Reader("text", "endpoint", f"{_ASK} --model m --endpoint @"),
@@ -304,6 +307,7 @@ TEXTS: Final = (
     Reader("text", "by", "summarise experiment --by @"),
     Reader("text", "baseline", "summarise experiment --baseline @"),
     Reader("text", "benchmarks", "bench --quick --alone @"),
+    Reader("text", "goal", "bench tasks --world default -o new --goal @"),
     Reader("text", "first", "bench planners @ random --world default --seeds 1 --length 5"),
     Reader("text", "second", "bench planners random @ --world default --seeds 1 --length 5"),
     Reader("text", "must", "sample -o new --must @"),

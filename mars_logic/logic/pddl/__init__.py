@@ -2,9 +2,11 @@
 
 from mars_logic.logic.pddl.plan_text import plan_text
 from mars_logic.logic.pddl.task import PlanningTask, planning_task
-from mars_logic.logic.pddl.write import PddlForm, domain_text, problem_text
+from mars_logic.logic.pddl.write import domain_text, problem_text
+from mars_logic.logic.pddl.written import DETERMINISED, PddlForm
 
 __all__ = [
+    "DETERMINISED",
     "PddlForm",
     "PlanningTask",
     "domain_text",

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
+from mars_logic.logic.chance import trials_for
 from mars_logic.logic.ground import Ground
 from mars_logic.logic.pddl.model import Action, Addition, Atom, InitialValue
 from mars_logic.logic.plan_bounds import bounds
@@ -40,16 +41,19 @@ def zone(name: str) -> str:
 class PddlTerrain:
     """The zones of a judged world, at one level of certainty."""
 
-    def __init__(self, reachability: ReachabilityModel, level: str):
+    def __init__(self, reachability: ReachabilityModel, level: str, *, chances: bool = False):
         """Read the zones from the relations of the level.
 
         Args:
             reachability: The reachability model of the world.
             level: A level of certainty.
+            chances: Whether tries that bring nothing take a cell, too.
         """
         times: Counter[str] = Counter()
-        for (rule, _), bound in bounds(reachability.world).items():
-            times[rule] += bound
+        for (rule, outcome), bound in bounds(reachability.world).items():
+            given = reachability.world.collect.get(rule.partition(".")[2])
+            chance = given.yields[outcome].probability if given and outcome in given.yields else 1
+            times[rule] += trials_for(bound, chance or 1) if chances else bound
         self.enough = {m: times[f"collect.{m}"] for m in reachability.world.collect}
         relations = reachability.relations
         self.ground = Ground(relations, level)

@@ -41,6 +41,21 @@ class Addition:
 
 
 @dataclass(frozen=True)
+class RandomOutcome:
+    """One of the mutually exclusive random outcomes of an action.
+
+    Attributes:
+        probability: Of the outcome; that of nothing is what is left to 1.
+        changes: Effects on amounts.
+        adds: Add effects.
+    """
+
+    probability: float
+    changes: tuple[FluentChange, ...] = ()
+    adds: tuple[Atom, ...] = ()
+
+
+@dataclass(frozen=True)
 class Action:
     """An action of the domain.
 
@@ -52,6 +67,7 @@ class Action:
         addition: An effect on an amount that depends on the parameters.
         adds: Add effects.
         deletes: Delete effects.
+        chances: Random effects, besides the others: draws that are independent of each other.
         rule: The id of the world's rule that it applies (an interaction); empty for movement,
             which costs nothing.
         gain: The random yield that it counts on, if any.
@@ -65,6 +81,7 @@ class Action:
     addition: Addition | None = None
     adds: tuple[Atom, ...] = ()
     deletes: tuple[Atom, ...] = ()
+    chances: tuple[tuple[RandomOutcome, ...], ...] = ()
     rule: str = ""
     gain: str | None = None
     says: str = ""
@@ -73,7 +90,18 @@ class Action:
     def changes_anything(self) -> bool:
         """Whether it has an effect besides its cost."""
         changed = any(change.by for change in self.changes)
-        return changed or bool(self.adds or self.deletes or self.addition)
+        return changed or bool(self.adds or self.deletes or self.addition or self.chances)
+
+    @property
+    def every_add(self) -> tuple[Atom, ...]:
+        """Atoms that it may add."""
+        return self.adds + tuple(a for draw in self.chances for each in draw for a in each.adds)
+
+    @property
+    def every_change(self) -> tuple[FluentChange, ...]:
+        """Preconditions on amounts, and effects that it may have on them."""
+        random = (c for draw in self.chances for each in draw for c in each.changes)
+        return self.changes + tuple(random)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from mars_logic.logic.pddl.model import Atom
 from mars_logic.logic.pddl.read import PlanStep
 from mars_logic.logic.pddl.state import PlanState, bound
 from mars_logic.logic.pddl.task import FULL, PlanningTask
-from mars_logic.logic.pddl.write import PddlForm, enough_for, most_counted
+from mars_logic.logic.pddl.written import PddlForm, enough_for, most_counted
 from mars_logic.logic.rule_atoms import CAP
 
 

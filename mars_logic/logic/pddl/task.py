@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import groupby, product
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.logic.certainty import Certainty
 from mars_logic.logic.pddl.ground import PddlTerrain, cell, item, zone
-from mars_logic.logic.pddl.model import Action, Atom, FluentChange, InitialValue
+from mars_logic.logic.pddl.model import Action, InitialValue
+from mars_logic.logic.pddl.rule_actions import RuleActions
 from mars_logic.logic.plan_bounds import useful_amounts
 from mars_logic.logic.proof import Step
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.regions import START, Resident, map_facts
-from mars_logic.logic.rule_atoms import MILLION, rule_id
 from mars_logic.world.fields import nearest
 from mars_logic.world.goals import condition_of
 from mars_logic.world.theory import World
@@ -25,8 +24,6 @@ from mars_logic.world.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-SLEEP = "sleep"
 
 FULL = "-full-of-"
 """Suffix, in the numeric form, of an action whose yield exceeds the cap."""
@@ -47,6 +44,8 @@ class PlanningTask:
         enough_cells: For each material whose cells are used up: the number beyond which more are
             irrelevant to a plan with the fewest interactions.
         enough_items: The same for items held.
+        chances: Whether actions have random outcomes, so that solutions are policies; otherwise
+            each outcome is an action of its own.
     """
 
     world: World
@@ -58,6 +57,7 @@ class PlanningTask:
     goal: tuple[str, ...]
     enough_cells: Mapping[str, int]
     enough_items: Mapping[str, int]
+    chances: bool = False
 
     def __repr__(self) -> str:
         goals = number(len(self.goal), "achievement")
@@ -103,12 +103,15 @@ def planning_task(
     creatures: Iterable[Resident] | None = None,
     start: tuple[int, int] = START,
     map_seed: int | None = None,
+    chances: bool = False,
 ) -> PlanningTask:
     """State a world, at the level of the proofs, as a planning task.
 
     A plan's cost counts interactions, as witnesses do; movement costs nothing. The task is
     the all-outcomes determinisation: each outcome of a rule with an accepted chance is an action of
-    its own. A rule without an effect at this level has no action.
+    its own. With ``chances``, collecting is one action with random outcomes instead, each try costs
+    an interaction and, where the material does not stay, a cell. A rule without an effect at this
+    level has no action.
 
     Args:
         world: The world.
@@ -118,6 +121,7 @@ def planning_task(
         creatures: The creatures on the map at the beginning.
         start: Where the player starts on it.
         map_seed: The seed of the map, to be told.
+        chances: Whether actions have random outcomes.
 
     Raises:
         InputError: The world has no such achievement, or it is unreachable at that certainty.
@@ -141,8 +145,8 @@ def planning_task(
             f"goal: planning tasks have achievements as goals, and none of {known} is one that is "
             "proved reachable; allowed: a world with such a goal"
         )
-    terrain = PddlTerrain(reachability, certainty)
-    rules = _Rules(reachability, terrain, certainty)
+    terrain = PddlTerrain(reachability, certainty, chances=chances)
+    rules = RuleActions(reachability, terrain, certainty, chances=chances)
     applied = (action for action in rules.actions() if action.changes_anything)
     actions = (*applied, *terrain.actions())
     initial = terrain.start()
@@ -158,6 +162,7 @@ def planning_task(
         goal or tuple(name for name in world.achievements if name in reachable),
         {material: terrain.enough[material] for material in sorted(terrain.counted)},
         useful_amounts(world),
+        chances,
     )
 
 
@@ -177,200 +182,3 @@ def _require_reachable(
             f"goal: '{achievement}' is not proved reachable, with luck {certainty} at most; "
             f"allowed: {allowed or 'none'}"
         )
-
-
-class _Rules:
-    """The actions for a world's rules that are applicable at a level."""
-
-    def __init__(self, reachability: ReachabilityModel, terrain: PddlTerrain, level: Certainty):
-        relations = reachability.relations
-        self.world = reachability.world
-        self.terrain = terrain
-        self.ground = terrain.ground
-        self.lucky = reachability.at(level, "lucky")
-        self.requires = _amounts(relations["requires"])
-        self.uses = _amounts(relations["uses"])
-        self.surely: defaultdict[str, dict[str, int]] = _amounts(relations["surely"])
-        self.grants: defaultdict[str, dict[str, int]] = _amounts(relations["grants"])
-        self.gives = {tool: int(amount) for tool, amount in relations["gives"]}
-        self.chances: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        self.spawns: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        for rule, gain, amount, probability in relations["chance"]:
-            if int(probability) < MILLION:
-                self.chances[rule][gain] = int(amount)
-        for rule, creature, probability in relations["spawns"]:
-            self.spawns[rule][creature] = int(probability)
-        self.unlocked: defaultdict[str, list[Atom]] = defaultdict(list)
-        for achievement, deed in relations["achievement"]:
-            self.unlocked[deed].append(("unlocked", achievement))
-        self.mortal = any(self._fatal(m) for m in self.world.collect)
-
-    def _fatal(self, material: str) -> bool:
-        acts = f"collect({material})" in self.terrain.acts
-        return acts and material not in self.ground.survived
-
-    def actions(self) -> Iterator[Action]:
-        """One action for each rule and outcome."""
-        for material in self.world.collect:
-            if f"collect({material})" in self.terrain.acts:
-                yield from self._collect(material)
-        for thing in self.world.place:
-            if f"place({thing})" in self.terrain.acts:
-                yield from self._place(thing)
-        for tool in self.world.make:
-            if f"make({tool})" in self.terrain.acts:
-                yield from self._make(tool)
-        for food in self.world.eat:
-            if f"eat({food})" in self.terrain.acts:
-                yield self._eat(food)
-        for being in self.world.creature:
-            if f"creature({being})" in self.terrain.acts:
-                verb, where = ("eat", "planted") if being == "plant" else ("kill", "met")
-                needs: Atom = (where,) if being == "plant" else (where, being)
-                yield self._action(f"creature({being})", f"{verb}-{being}", needs=(needs,))
-        yield self._action(SLEEP, SLEEP)
-
-    def grounds(self) -> Iterator[tuple[str, str]]:
-        """Objects to place, with the materials for them."""
-        for thing in self.world.place:
-            if f"place({thing})" in self.terrain.acts:
-                for material in sorted(self.ground.where[thing]):
-                    yield thing, material
-
-    def _action(self, rule: str, name: str, **more: Any) -> Action:
-        alive: tuple[Atom, ...] = (("alive",),) if self.mortal else ()
-        more["needs"] = (*alive, *more.get("needs", ()))
-        more["adds"] = (*more.get("adds", ()), *self.unlocked[f"apply({rule})"])
-        return Action(name, rule=rule_id(rule), **more)
-
-    def _collect(self, material: str) -> Iterator[Action]:
-        rule = f"collect({material})"
-        outcomes: list[str | None] = [None]
-        if material in self.lucky:
-            outcomes += self.chances[rule]
-            outcomes += [c for c, p in self.spawns[rule].items() if p < MILLION]
-        for outcome in outcomes:
-            yield self._collect_with(material, rule, outcome)
-
-    def _collect_with(self, material: str, rule: str, outcome: str | None) -> Action:
-        gains = dict(self.surely[material])
-        if outcome in self.chances[rule]:
-            gains[outcome] = self.chances[rule][outcome]
-        unlocked = [atom for item in gains for atom in self.unlocked[f"gain({item})"]]
-        creatures = [c for c, p in self.spawns[rule].items() if p == MILLION or c == outcome]
-        name = f"collect-{material}" + (f"-until-{outcome}" if outcome else "")
-        says = f"With luck: until it brings a {outcome}." if outcome else ""
-        if self._fatal(material):
-            return self._action(
-                rule,
-                name,
-                needs=(self._there_is(material),),
-                changes=self._held(self.requires[rule], {}, {}),
-                adds=tuple(unlocked),
-                deletes=(("alive",),),
-                gain=outcome,
-                says="It takes all health.",
-            )
-        changes = self._held(self.requires[rule], {}, gains)
-        needs: tuple[Atom, ...] = ()
-        if material in self.terrain.counted:
-            changes += (FluentChange(("cells", cell(material)), 1, -1),)
-        else:
-            needs = (("found", cell(material)),)
-        left = self.ground.leaves[material]
-        lays, more = self._lays(left) if left != material else ((), ())
-        opens = (("collected", cell(material)),) if rule in self.terrain.opening else ()
-        met = tuple(("met", creature) for creature in creatures)
-        return self._action(
-            rule,
-            name,
-            needs=needs,
-            changes=changes + more,
-            adds=(*lays, *opens, *met, *unlocked),
-            gain=outcome,
-            says=says,
-        )
-
-    def _place(self, thing: str) -> Iterator[Action]:
-        rule = f"place({thing})"
-        changes = self._held(self.uses[rule], self.uses[rule], {})
-        puts = self.ground.puts.get(thing)
-        adds: tuple[Atom, ...] = (("planted",),)
-        if puts is not None:
-            adds, more = self._lays(puts)
-            changes += more
-            adds += (("placed", cell(puts)),) if rule in self.terrain.opening else ()
-        on = {"?m": "material"}
-        ground: Atom = (f"{thing}-goes-on", "?m")
-        yield self._action(
-            rule,
-            f"place-{thing}",
-            parameters=on,
-            needs=(ground, ("found", "?m")),
-            changes=changes,
-            adds=adds,
-        )
-        for material in sorted(self.ground.where[thing]):
-            if self._only_laid(material):
-                yield self._action(
-                    rule,
-                    f"place-{thing}-on-laid-{material}",
-                    changes=(FluentChange(("cells", cell(material)), 1), *changes),
-                    adds=adds,
-                    says="On a cell that the player brought about.",
-                )
-
-    def _make(self, tool: str) -> Iterator[Action]:
-        rule = f"make({tool})"
-        changes = self._held(self.uses[rule], self.uses[rule], {tool: self.gives[tool]})
-        nearby = sorted(self.ground.nearby[tool])
-        room: tuple[Atom, ...] = (("room-for", item(tool)),) if len(nearby) > 1 else ()
-        ways = [(False, True) if self._only_laid(material) else (False,) for material in nearby]
-        for choice in product(*ways):
-            laid = [material for material, own in zip(nearby, choice, strict=True) if own]
-            found = [material for material in nearby if material not in laid]
-            yield self._action(
-                rule,
-                "-".join((f"make-{tool}", *(f"by-laid-{material}" for material in laid))),
-                needs=(*(("found", cell(material)) for material in found), *room),
-                changes=(*(FluentChange(("cells", cell(m)), 1) for m in laid), *changes),
-            )
-
-    def _eat(self, food: str) -> Action:
-        rule = f"eat({food})"
-        changes = self._held(self.uses[rule], self.uses[rule], self.grants[rule])
-        return self._action(rule, f"eat-{food}", changes=changes)
-
-    def _there_is(self, material: str) -> Atom:
-        return ("found", cell(material))
-
-    def _lays(self, material: str) -> tuple[tuple[Atom, ...], tuple[FluentChange, ...]]:
-        """The effect of one more cell of a material."""
-        if material in self.terrain.counted:
-            return (), (FluentChange(("cells", cell(material)), 0, 1),)
-        return (("found", cell(material)),), ()
-
-    def _only_laid(self, material: str) -> bool:
-        """Whether a material that is used up is available only by laying it."""
-        return material in self.terrain.counted and material in self.terrain.laid
-
-    def _held(
-        self, needs: dict[str, int], uses: dict[str, int], gains: dict[str, int]
-    ) -> tuple[FluentChange, ...]:
-        """Preconditions and effects on the inventory."""
-        every = self.world.vocabulary.holdable
-        return tuple(
-            FluentChange(
-                ("held", item(one)), needs.get(one, 0), gains.get(one, 0) - uses.get(one, 0)
-            )
-            for one in every
-            if one in {*needs, *uses, *gains}
-        )
-
-
-def _amounts(rows: Iterable[tuple[str, ...]]) -> defaultdict[str, dict[str, int]]:
-    """The amounts of items, by rule or material."""
-    amounts: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for subject, of, amount in rows:
-        amounts[subject][of] = int(amount)
-    return amounts

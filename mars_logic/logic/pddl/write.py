@@ -1,37 +1,33 @@
-"""Planning tasks as text, in two forms of PDDL.
+"""Planning tasks as text, in three forms of PDDL.
 
 The *numeric* form (PDDL 2.1) represents amounts as numeric fluents. The *strips* form is classical:
 an amount is one of the objects n0, n1, … and facts such as ``(minus-2 n3 n1)`` define counting.
 Both have the same plans. They differ only at the cap, where the numeric form needs extra actions,
-since plain PDDL lacks a minimum of two numbers.
+since plain PDDL lacks a minimum of two numbers. The *probabilistic* form (PPDDL 1.0) is the numeric
+one with random effects; amounts are limited to what plans can use, as in the classical one.
 """
 
 from __future__ import annotations
 
-import re
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 
-from mars_logic.logic.pddl.ground import cell, item
 from mars_logic.logic.pddl.model import Action, Atom, FluentChange
-from mars_logic.logic.pddl.task import FULL, PlanningTask
-from mars_logic.logic.rule_atoms import CAP
-
-
-class PddlForm(StrEnum):
-    """A form of PDDL."""
-
-    numeric = "numeric"
-    strips = "strips"
-
-
-_REQUIREMENTS = {
-    PddlForm.numeric: ":strips :typing :numeric-fluents",
-    PddlForm.strips: ":strips :typing :action-costs",
-}
+from mars_logic.logic.pddl.numeric import NumericWriter
+from mars_logic.logic.pddl.task import PlanningTask
+from mars_logic.logic.pddl.written import (
+    FUNCTIONS,
+    PddlForm,
+    TaskWriter,
+    WrittenAction,
+    added_and_deleted,
+    atom_text,
+    declared,
+    enough_for,
+    most_counted,
+)
+from mars_logic.printable import in_one_line
 
 
 def domain_text(task: PlanningTask, form: PddlForm) -> str:
@@ -56,213 +52,25 @@ def problem_text(task: PlanningTask, form: PddlForm) -> str:
 
 def _about(task: PlanningTask, form: PddlForm) -> Iterator[str]:
     where = "ordinary maps" if task.map_seed is None else f"the map of seed {task.map_seed}"
-    yield f"; {task.world.name} ({task.world.digest}), on {where}, {form} form"
-    yield f"; counting on luck of the kind {task.certainty}, or surer; chance is determinised: each"
+    yield f"; {in_one_line(task.world.name)} ({task.world.digest}), on {where}, {form} form"
+    luck = f"; counting on luck of the kind {task.certainty}, or surer"
+    if task.chances:
+        yield f"{luck}; effects have the chances of the game"
+        return
+    yield f"{luck}; chance is determinised: each"
     yield "; outcome that it may have is an action of its own"
 
 
-def _writer(task: PlanningTask, form: PddlForm) -> _Numeric | _Strips:
-    return _Numeric(task) if form is PddlForm.numeric else _Strips(task)
+def _writer(task: PlanningTask, form: PddlForm) -> NumericWriter | _Strips:
+    assert task.chances == (form is PddlForm.probabilistic)
+    return _Strips(task) if form is PddlForm.strips else NumericWriter(task, form=form)
 
 
 @dataclass
-class _Written:
-    """An action in the words of one form."""
-
-    name: str
-    parameters: dict[str, str]
-    needs: list[str]
-    effects: list[str]
-    says: str
-    cost: int
-
-    def lines(self) -> Iterator[str]:
-        if self.says:
-            yield f"  ; {self.says}"
-        yield f"  (:action {self.name}"
-        yield f"    :parameters ({_typed(self.parameters)})"
-        yield f"    :precondition {_all_of(self.needs)}"
-        effects = [*self.effects]
-        if self.cost:
-            effects.append(f"(increase (total-cost) {self.cost})")
-        yield f"    :effect {_all_of(effects)})"
-
-
-@dataclass
-class _Writer(ABC):
-    """The parts common to both forms."""
-
-    task: PlanningTask
-    types: tuple[str, ...] = ("zone", "material", "item", "creature", "achievement")
-    form: PddlForm = field(init=False)
-
-    @abstractmethod
-    def actions(self) -> Iterator[_Written]:
-        """The actions."""
-
-    @abstractmethod
-    def declarations(self) -> Iterator[str]:
-        """How amounts are declared in the domain."""
-
-    @abstractmethod
-    def amounts(self) -> Iterator[str]:
-        """The amounts at the beginning."""
-
-    def more_constants(self) -> dict[str, list[str]]:
-        return {}
-
-    def domain(self) -> Iterator[str]:
-        yield f"(define (domain {_name(self.task)})"
-        yield f"  (:requirements {_REQUIREMENTS[self.form]})"
-        yield f"  (:types {' '.join(self.types)})"
-        yield "  (:constants"
-        for kind, found in {**self._constants(), **self.more_constants()}.items():
-            yield f"    {' '.join(found)} - {kind}"
-        yield "  )"
-        yield "  (:predicates"
-        for atom, kinds in self._predicates().items():
-            yield f"    {_declared(atom, kinds)}"
-        yield from self.declarations()
-        for action in self.actions():
-            yield ""
-            yield from action.lines()
-        yield ")"
-
-    def problem(self) -> Iterator[str]:
-        yield f"(define (problem {_name(self.task)}-problem)"
-        yield f"  (:domain {_name(self.task)})"
-        yield f"  (:objects {' '.join(self.task.zones)} - zone)"
-        yield "  (:init"
-        for atom in self.task.start.atoms:
-            yield f"    {_atom(atom)}"
-        yield from (f"    {line}" for line in self.amounts())
-        yield "    (= (total-cost) 0)"
-        yield "  )"
-        yield "  (:goal (and"
-        for achievement in self.task.goal:
-            yield f"    (unlocked {achievement})"
-        yield "  ))"
-        yield "  (:metric minimize (total-cost))"
-        yield ")"
-
-    def _constants(self) -> dict[str, list[str]]:
-        words = self.task.world.vocabulary
-        return {
-            "material": [cell(name) for name in words.materials[1:]],
-            "item": [item(name) for name in words.holdable],
-            "creature": list(words.creatures),
-            "achievement": list(self.task.world.achievements),
-        }
-
-    def _predicates(self) -> dict[str, tuple[str, ...]]:
-        """The types of the arguments of each predicate, from its first use."""
-        found: dict[str, tuple[str, ...]] = {}
-        for action in self.task.actions:
-            for atom in (*action.needs, *action.adds, *action.deletes):
-                found.setdefault(atom[0], self._kinds(atom, action.parameters))
-        for atom in self.task.start.atoms:
-            found.setdefault(atom[0], self._kinds(atom, {}))
-        return found
-
-    def _kinds(self, atom: Atom, parameters: Mapping[str, str]) -> tuple[str, ...]:
-        kinds = {name: kind for kind, found in self._constants().items() for name in found}
-        kinds |= dict.fromkeys(self.task.zones, "zone")
-        return tuple(parameters.get(name) or kinds[name] for name in atom[1:])
-
-    def tracked(self) -> Iterator[tuple[Atom, int]]:
-        """Each amount with its initial value."""
-        amounts = self.task.start.amounts
-        words = self.task.world.vocabulary
-        every: list[Atom] = [("held", item(name)) for name in words.holdable]
-        every += [("cells", cell(name)) for name in words.materials[1:]]
-        every += [("cells-beside", name) for name in self.task.zones]
-        every += [("cells-inside", name) for name in self.task.zones]
-        every += [amount for amount in amounts if amount[0] == "cells-along"]
-        for amount in every:
-            yield amount, amounts.get(amount, 0)
-
-
-_FUNCTIONS = {
-    "held": ("item",),
-    "cells": ("material",),
-    "cells-beside": ("zone",),
-    "cells-along": ("zone", "zone"),
-    "cells-inside": ("zone",),
-}
-
-
-@dataclass
-class _Numeric(_Writer):
-    """Amounts as numeric fluents."""
-
-    form: PddlForm = field(init=False, default=PddlForm.numeric)
-
-    def declarations(self) -> Iterator[str]:
-        yield "  )"
-        yield "  (:functions"
-        for name, kinds in _FUNCTIONS.items():
-            yield f"    {_declared(name, kinds)}"
-        yield "    (total-cost)"
-        yield "  )"
-
-    def amounts(self) -> Iterator[str]:
-        return (f"(= {_atom(amount)} {number})" for amount, number in self.tracked())
-
-    def actions(self) -> Iterator[_Written]:
-        for action in self.task.actions:
-            gains = [c for c in action.changes if c.amount[0] == "held" and c.by > 0]
-            for full in product((False, True), repeat=len(gains)):
-                over = [c for c, is_full in zip(gains, full, strict=True) if is_full]
-                yield self._written(action, over)
-
-    def _written(self, action: Action, over: list[FluentChange]) -> _Written:
-        needs = [_atom(atom) for atom in action.needs]
-        effects = _added_and_deleted(action)
-        for change in action.changes:
-            amount = _atom(change.amount)
-            if change.least:
-                needs.append(f"(>= {amount} {change.least})")
-            if change in over:
-                needs.append(f"(>= {amount} {CAP - change.by + 1})")
-                effects.append(f"(assign {amount} {CAP})")
-            elif change.by > 0:
-                if change.amount[0] == "held":
-                    needs.append(f"(<= {amount} {CAP - change.by})")
-                effects.append(f"(increase {amount} {change.by})")
-            elif change.by < 0:
-                effects.append(f"(decrease {amount} {-change.by})")
-        if action.addition:
-            effects.append(
-                f"(increase {_atom(action.addition.amount)} {_atom(action.addition.by)})"
-            )
-        suffix = FULL + "-".join(change.amount[1] for change in over) if over else ""
-        says = "What is more than can be held is lost." if over else action.says
-        cost = int(bool(action.rule))
-        return _Written(action.name + suffix, dict(action.parameters), needs, effects, says, cost)
-
-
-def most_counted(task: PlanningTask) -> int:
-    """The largest amount of the classical form."""
-    return max([1, *task.enough_cells.values(), *task.enough_items.values()])
-
-
-def enough_for(task: PlanningTask, amount: Atom) -> int:
-    """The amount beyond which more is irrelevant in the classical form.
-
-    Args:
-        task: The task.
-        amount: A function, and its item or material.
-    """
-    if amount[0] == "held":
-        return max(1, task.enough_items.get(amount[1].removesuffix("-item"), 0))
-    return task.enough_cells.get(amount[-1].removesuffix("-cell"), 0)
-
-
-@dataclass
-class _Strips(_Writer):
+class _Strips(TaskWriter):
     """Amounts as objects, with facts that count."""
 
-    form: PddlForm = field(init=False, default=PddlForm.strips)
+    form: PddlForm = PddlForm.strips
 
     def __post_init__(self) -> None:
         self.types = (*self.types, "amount")
@@ -272,13 +80,13 @@ class _Strips(_Writer):
         return {"amount": [_number(n) for n in range(self.most + 1)]}
 
     def declarations(self) -> Iterator[str]:
-        for name, kinds in _FUNCTIONS.items():
-            yield f"    {_declared(name, (*kinds, 'amount'))}"
+        for name, kinds in FUNCTIONS.items():
+            yield f"    {declared(name, (*kinds, 'amount'))}"
         for name in dict.fromkeys(fact[0] for fact in self._facts()):
             arity = 3 if name == "sum" else 2
             if name.startswith("at-least"):
                 arity = 1
-            yield f"    {_declared(name, ('amount',) * arity)}"
+            yield f"    {declared(name, ('amount',) * arity)}"
         yield "  )"
         yield "  (:functions (total-cost))"
 
@@ -286,41 +94,41 @@ class _Strips(_Writer):
         material = {a[1]: a[2] for a in self.task.start.atoms if a[0] == "made-of"}
         for amount, number in self.tracked():
             of = (amount[0], material.get(amount[-1], amount[-1]))
-            yield _atom((*amount, _number(min(number, self._enough(of)))))
-        yield from map(_atom, self._facts())
+            yield atom_text((*amount, _number(min(number, self._enough(of)))))
+        yield from map(atom_text, self._facts())
 
-    def actions(self) -> Iterator[_Written]:
+    def actions(self) -> Iterator[WrittenAction]:
         for action in self.task.actions:
             yield self._written(action)
 
-    def _written(self, action: Action) -> _Written:
+    def _written(self, action: Action) -> WrittenAction:
         parameters = dict(action.parameters)
-        needs = [_atom(atom) for atom in action.needs]
-        effects = _added_and_deleted(action)
+        needs = [atom_text(atom) for atom in action.needs]
+        effects = added_and_deleted(action)
 
         def becomes(amount: Atom, before: str, after: str) -> None:
-            effects.append(_atom((*amount, after)))
-            effects.append(f"(not {_atom((*amount, before))})")
+            effects.append(atom_text((*amount, after)))
+            effects.append(f"(not {atom_text((*amount, before))})")
 
         for change in action.changes:
             before = f"?{change.amount[-1]}-before"
             parameters[before] = "amount"
-            needs.append(_atom((*change.amount, before)))
+            needs.append(atom_text((*change.amount, before)))
             if change.by:
                 after = f"?{change.amount[-1]}-after"
                 parameters[after] = "amount"
-                needs.append(_atom((self._counting(change), before, after)))
+                needs.append(atom_text((self._counting(change), before, after)))
                 becomes(change.amount, before, after)
             else:
-                needs.append(_atom((self._counting(change), before)))
+                needs.append(atom_text((self._counting(change), before)))
         if action.addition:
             parameters |= dict.fromkeys(("?before", "?more", "?after"), "amount")
-            needs.append(_atom((*action.addition.amount, "?before")))
-            needs.append(_atom((*action.addition.by, "?more")))
+            needs.append(atom_text((*action.addition.amount, "?before")))
+            needs.append(atom_text((*action.addition.by, "?more")))
             needs.append("(sum ?before ?more ?after)")
             becomes(action.addition.amount, "?before", "?after")
         cost = int(bool(action.rule))
-        return _Written(action.name, parameters, needs, effects, action.says, cost)
+        return WrittenAction(action.name, parameters, needs, effects, action.says, cost)
 
     def _enough(self, amount: Atom) -> int:
         return enough_for(self.task, amount)
@@ -350,31 +158,5 @@ class _Strips(_Writer):
         return list(found)
 
 
-def _added_and_deleted(action: Action) -> list[str]:
-    added = [_atom(atom) for atom in dict.fromkeys(action.adds)]
-    return added + [f"(not {_atom(atom)})" for atom in action.deletes]
-
-
 def _number(number: int) -> str:
     return f"n{number}"
-
-
-def _atom(atom: Iterable[str]) -> str:
-    return f"({' '.join(atom)})"
-
-
-def _all_of(parts: list[str]) -> str:
-    return f"(and {' '.join(parts)})"
-
-
-def _typed(parameters: Mapping[str, str]) -> str:
-    return " ".join(f"{name} - {kind}" for name, kind in parameters.items())
-
-
-def _declared(name: str, kinds: Iterable[str]) -> str:
-    arguments = {f"?{letter}": kind for letter, kind in zip("abcdefgh", kinds, strict=False)}
-    return f"({' '.join((name, _typed(arguments)))})" if arguments else f"({name})"
-
-
-def _name(task: PlanningTask) -> str:
-    return "world-" + re.sub(r"[^a-z0-9]", "-", task.world.name.lower())

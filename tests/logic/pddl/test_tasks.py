@@ -10,7 +10,14 @@ import mars_logic
 from mars_logic import World
 from mars_logic.errors import InputError
 from mars_logic.logic import Proof, Step
-from mars_logic.logic.pddl import PddlForm, PlanningTask, domain_text, planning_task, problem_text
+from mars_logic.logic.pddl import (
+    DETERMINISED,
+    PddlForm,
+    PlanningTask,
+    domain_text,
+    planning_task,
+    problem_text,
+)
 from mars_logic.logic.pddl.task import FULL
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.regions import map_facts
@@ -20,7 +27,7 @@ from tests.logic.checker import check
 from tests.logic.own_worlds import FOUND
 from tests.logic.pddl.interpreter import Game, State
 
-FORMS = list(PddlForm)
+FORMS = list(DETERMINISED)
 
 
 def game(task: PlanningTask, form: PddlForm) -> Game:

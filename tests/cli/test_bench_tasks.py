@@ -1,0 +1,63 @@
+"""``bench tasks``: planners on exported planning tasks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mars_logic.benchmarks import planning_tasks
+from tests.cli.conftest import Run
+
+
+def test_each_plan_is_as_short_as_is_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(planning_tasks, "available", lambda: ["clingo"])
+    goals = "--goal", "make_wood_pickaxe", "--goal", "collect_iron"
+    told = run("bench", "tasks", "--world", "default", *goals, "-o", tmp_path / "tasks", "--json")
+    assert told.status == 0, told.err
+    kept = json.loads((tmp_path / "tasks" / "tasks.json").read_text(encoding="utf-8"))
+    assert kept == told.json and "clingo" in kept["versions"]
+    lengths = {each["goal"]: each["interactions"] for each in kept["results"]}
+    assert lengths == {"make_wood_pickaxe": 5, "collect_iron": 9}
+    assert all(each["optimal"] for each in kept["results"])
+    page = (tmp_path / "tasks" / "README.md").read_text(encoding="utf-8")
+    assert "## collect_iron" in page and "s, optimal |" in page
+
+
+def test_what_is_unreachable_is_told_and_what_is_unknown_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(planning_tasks, "available", lambda: ["clingo"])
+    (tmp_path / "poor.yaml").write_text(
+        "name: poor\nbase: default\ncollect:\n  tree: {yields: {}}\n", encoding="utf-8"
+    )
+    poor = "bench", "tasks", "--world", tmp_path / "poor.yaml", "-o", tmp_path / "tasks"
+    assert "proved unreachable" in run(*poor, "--goal", "place_table").out
+    wrong = run(*poor, "--goal", "collect_woood")
+    assert wrong.status == 2 and "collect_wood" in wrong.err
+    conan = run("bench", "tasks", "--world", "conan", "-o", tmp_path / "tasks")
+    assert conan.status == 2 and "Traceback" not in conan.err
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_planners_of_the_field_agree_on_the_fewest(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("up_fast_downward")
+    task = "--world", "default", "--goal", "make_stone_pickaxe"
+    found = run("bench", "tasks", *task, "-o", tmp_path / "tasks", "--json").json
+    lengths = {each["engine"]: each["interactions"] for each in found["results"]}
+    proved = {each["engine"] for each in found["results"] if each["optimal"]}
+    assert proved == {"clingo", "Fast Downward, A*"}
+    assert len({lengths[engine] for engine in proved}) == 1
+    assert min(lengths.values()) == lengths["clingo"]
+
+
+def test_without_the_extra_it_is_told_how_to_install_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(planning_tasks, "find_spec", lambda _: None)
+    missing = run("bench", "tasks")
+    assert missing.status == 2 and "[pddl]" in missing.err
