@@ -6,6 +6,7 @@ asleep some of them grow by halves.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -20,6 +21,13 @@ _COUNTERS: Final = {
     "energy": "fatigue",
     "health": "recover",
 }
+_BALANCES: Final = 100
+"""How often creatures come and go in 1,000 steps."""
+_SHARE_OF_BALANCES: Final = 1 / 3
+"""Share of them that counts where there are none, as for zombies, which are absent by day."""
+ROOM: Final = (6, 30, 50)
+"""Cells that a chunk needs for skeletons, cows and zombies, as facts of maps count them."""
+SPAWN_GROUNDS: Final = ("grass", "path")
 NEVER: Final = 100_000
 """Steps after which a need that does not grow would change, in place of never."""
 _STATES: Final = {"awake": "awake", "asleep": "asleep", "in_bed": "asleep"}
@@ -105,6 +113,25 @@ def _creatures(words: Vocabulary) -> Iterator[str]:
     yield from (f"retreats({kind})" for kind in words.retreating)
     for kind, spawns in words.spawning.items():
         yield f"spawns_on({kind}, {spawns['ground']}, {spawns['enough']})"
+    yield from _added_creatures(words)
+
+
+def _added_creatures(words: Vocabulary) -> Iterator[str]:
+    """Where creatures that the world adds walk, and how they come and go."""
+    for creature in words.added_creatures:
+        yield from (f"roves({creature.name}, {material})" for material in creature.ground)
+        comes = creature.comes
+        if comes is None:
+            continue
+        if not comes.lasts:
+            yield f"passing({creature.name})"
+        if not comes.appears:
+            continue
+        yield f"spawns_on({creature.name}, {comes.ground}, {comes.enough})"
+        times = math.floor(_SHARE_OF_BALANCES * _BALANCES * comes.chance)
+        room = next((least for least in ROOM if least >= comes.enough), None)
+        if times and room and comes.ground in SPAWN_GROUNDS:
+            yield f"settles({creature.name}, {comes.ground}, {room}, {times})"
 
 
 def _struck(struck: str, left: str, words: Vocabulary) -> Iterator[str]:

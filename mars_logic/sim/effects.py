@@ -39,15 +39,13 @@ from mars_logic.sim.codes import (
     ZOMBIE,
 )
 from mars_logic.sim.layout import Env, Player
+from mars_logic.sim.needs import can_sleep, end_turn, sleeps_on
 from mars_logic.sim.player import (
     apply_ground,
     can_collect,
     can_make,
     can_place,
-    can_sleep,
-    end_turn,
     is_ripe,
-    sleeps_on,
     target_of,
 )
 from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, Rules

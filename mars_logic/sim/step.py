@@ -22,8 +22,9 @@ from mars_logic.sim.codes import HEALTH, NONE
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.fetching import fetch_head, fetch_rest
 from mars_logic.sim.layout import MOST_ENTERED, NUM_CHUNKS, Env, Player
+from mars_logic.sim.needs import clamp_inventory
 from mars_logic.sim.noise_grid import Lattice
-from mars_logic.sim.player import clamp_inventory, update_player
+from mars_logic.sim.player import update_player
 from mars_logic.sim.rules_record import (
     AT,
     HAVE,
@@ -31,11 +32,12 @@ from mars_logic.sim.rules_record import (
     REACH,
     SURVIVE,
     WIDE_ACHIEVEMENTS,
+    WIDE_KINDS,
     Rules,
 )
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.sharing import Shares, share_done, take_share
-from mars_logic.sim.spawning import balance, most_coming
+from mars_logic.sim.spawning import balance, balance_added, most_coming
 from mars_logic.sim.stream import seed_stream
 from mars_logic.sim.terrain import generate
 from mars_logic.sim.vectors import BYTES, lowest_bit
@@ -67,10 +69,12 @@ def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
     for first in range(0, acting, BYTES):
         near = near_among(env, first, acting, int(rules.horizon))
         while near:
-            update_thing(env, rules, first + lowest_bit(near))
+            update_thing(env, rules, first + lowest_bit(near), daylight)
             near &= near - 1
     if rules.balance and env.step % BALANCE_PERIOD == 0:
         balance(env, rules, daylight)
+        if is_wide(env) and rules.first_coming > 0:
+            balance_added(env, rules, daylight)
     if is_wide(env) and rules.changes:
         change_cells(env, rules, daylight)
     forget_removed(env)
@@ -209,7 +213,10 @@ def has_room(env: Env, rules: Rules) -> bool:
     if env.next_entered >= MOST_ENTERED:
         return False
     balances = rules.balance and (env.step + 1) % BALANCE_PERIOD == 0
-    needed = 1 + int(rules.body != NONE) + (NUM_CHUNKS * _BALANCED_KINDS if balances else 0)
+    kinds = _BALANCED_KINDS
+    if is_wide(env) and rules.first_coming > 0:
+        kinds += WIDE_KINDS - int(rules.first_coming)
+    needed = 1 + int(rules.body != NONE) + (NUM_CHUNKS * kinds if balances else 0)
     if 2 * env.num_things + needed <= len(env.things):  # even if all of them shoot
         return True
     return _has_just_room(env, rules, balances)
@@ -218,6 +225,8 @@ def has_room(env: Env, rules: Rules) -> bool:
 @kernel
 def _has_just_room(env: Env, rules: Rules, balances: bool) -> bool:
     needed = 1 + int(rules.body != NONE) + (most_coming(env) if balances else 0)
+    if is_wide(env) and balances and rules.first_coming > 0:
+        needed += env.num_known * (WIDE_KINDS - int(rules.first_coming))
     for i in range(env.num_things):
         needed += rules.shoots[env.things[i].kind]
     return bool(env.num_things + needed <= len(env.things))

@@ -7,9 +7,12 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from mars_logic.world import names
+from mars_logic.world.added_creatures import LOOKS as CREATURE_LOOKS
+from mars_logic.world.added_creatures import RANGES
 from mars_logic.world.adds import COLOUR, LONGEST, LOOKS, NAME
 from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.constants import ranges
+from mars_logic.world.creature_rules import CREATURE_RULES, Case
 from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
 from mars_logic.world.goals import LARGEST_REWARD, MOST_GOALS
 from mars_logic.world.load import all_bundled_worlds
@@ -17,19 +20,46 @@ from mars_logic.world.maps import MOST_DRAWINGS
 from mars_logic.world.rules import FAMILIES, Rule, Yield
 from mars_logic.world.trace_rules import Eat
 from mars_logic.world.validate import DOMAIN
-from mars_logic.world.vocabulary import CELL_FAMILIES, vocabulary
+from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, vocabulary
 
 ID = "mars-logic world 1"
 
 
 _A_NAME: dict[str, Any] = {"type": "string", "pattern": f"^{NAME.pattern}$", "maxLength": LONGEST}
 _NAMES = {"type": "array", "items": _A_NAME, "uniqueItems": True}
-_APPEARANCE = {
+_APPEARANCE: dict[str, Any] = {
     "type": ["object", "null"],
     "additionalProperties": False,
     "properties": {
         "looks": {"enum": list(LOOKS)},
         "colour": {"type": "string", "pattern": f"^{COLOUR.pattern}$"},
+    },
+}
+_NUMBERS = {
+    name: {
+        "type": "integer" if allowed.whole else "number",
+        "minimum": allowed.least,
+        "maximum": allowed.most,
+    }
+    for name, allowed in RANGES.items()
+}
+_CREATURE = {
+    "type": ["object", "null"],
+    "additionalProperties": False,
+    "properties": {
+        "looks": {"enum": list(CREATURE_LOOKS)},
+        "colour": _APPEARANCE["properties"]["colour"],
+        "health": _NUMBERS["health"],
+        "ground": {"anyOf": [_A_NAME, {"type": "array", "items": _A_NAME, "minItems": 1}]},
+        "comes": {
+            "type": ["object", "null"],
+            "additionalProperties": False,
+            "required": ["ground"],
+            "properties": {
+                "ground": _A_NAME,
+                **{name: number for name, number in _NUMBERS.items() if name != "health"},
+            },
+        },
     },
 }
 _ADDS = {
@@ -47,9 +77,22 @@ _ADDS = {
             ]
         },
         "items": _NAMES,
+        "creatures": {
+            "anyOf": [
+                _NAMES,
+                {
+                    "type": "object",
+                    "propertyNames": _A_NAME,
+                    "additionalProperties": _CREATURE,
+                },
+            ]
+        },
     },
 }
-_WITH_ADDED_SUBJECTS = ("walk", "collect", "place", "make", "eat", *CELL_FAMILIES)
+_WITH_ADDED_SUBJECTS = (
+    *("walk", "creature", "collect", "place", "make", "eat"),
+    *(*CELL_FAMILIES, *CREATURE_FAMILIES),
+)
 """Families with rules about added names."""
 
 
@@ -68,7 +111,10 @@ def json_schema() -> dict[str, Any]:
     """
     usual = {kind.family: _section(kind) for kind in FAMILIES}
     cells = {kind.family: _of_any_material(kind) for kind in CELL_RULES}
-    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES)
+    cells |= {
+        kind.family: _closed(dict.fromkeys(names.CREATURES, _rule(kind))) for kind in CREATURE_RULES
+    }
+    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES, *CREATURE_RULES)
     own = {kind.family: _open_section(kind) for kind in kinds}
     text = {"type": "string"}
     return {
@@ -100,7 +146,10 @@ def json_schema() -> dict[str, Any]:
         },
         "then": {"properties": own},
         "else": {"properties": {**usual, "eat": False, **cells}},
-        "$defs": {"Yield": Yield.model_json_schema(schema_generator=QuietJsonSchema)},
+        "$defs": {
+            model.__name__: model.model_json_schema(schema_generator=QuietJsonSchema)
+            for model in (Yield, Case)
+        },
     }
 
 

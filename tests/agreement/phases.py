@@ -20,7 +20,8 @@ from mars_logic.sim.board import distance, distance_of, forget_removed, is_wide,
 from mars_logic.sim.cell_changes import change_cell
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.layout import BORDER, REMOVED
-from mars_logic.sim.player import clamp_inventory, update_player
+from mars_logic.sim.needs import clamp_inventory
+from mars_logic.sim.player import update_player
 from mars_logic.sim.state import materials_of, write_materials
 from mars_logic.world.dialect import AREA
 from mars_logic.world.vocabulary import REMAINS, Vocabulary

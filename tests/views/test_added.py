@@ -18,8 +18,9 @@ from mars_logic.views.film import frames
 from mars_logic.views.image import render
 from mars_logic.views.sprites import sheet
 from mars_logic.views.words import STYLES, describe, extent
+from mars_logic.world.added_things import AddedMaterial
 from mars_logic.world.adds import LOOKS, Adds, vocabulary_with
-from mars_logic.world.vocabulary import AddedMaterial, Vocabulary, vocabulary
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 from tests.paths import REPOSITORY
 from tests.views.conftest import make
 

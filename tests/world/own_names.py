@@ -6,10 +6,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from mars_logic.world.added_things import AddedMaterial
 from mars_logic.world.adds import LOOKS, Adds, vocabulary_with
 from mars_logic.world.families import families_of
 from mars_logic.world.rules import Rule
-from mars_logic.world.vocabulary import CELL_FAMILIES, AddedMaterial, Vocabulary, vocabulary
+from mars_logic.world.vocabulary import CELL_FAMILIES, Vocabulary, vocabulary
 
 PLAIN = ("copper", "kiln", "torch", "berry", "knife", "compass", "bricks", "brick", "stone_brick")
 """Names of which players would think."""

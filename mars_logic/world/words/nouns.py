@@ -91,6 +91,11 @@ class Nouns:
         return self.of_family("eat")
 
     @cached_property
+    def creatures(self) -> tuple[str, ...]:
+        """Kinds of creatures, without plants."""
+        return (*names.CREATURES, *(each.name for each in self.words.added_creatures))
+
+    @cached_property
     def items(self) -> tuple[str, ...]:
         """Items that may be held."""
         return (*names.HOLDABLE, *self.added_items)
@@ -125,7 +130,8 @@ class Nouns:
     @cached_property
     def single(self) -> Mapping[str, str]:
         """Materials and creatures with an article, where they take one."""
-        return {**_SINGLE, **self._single_materials}
+        own = {each.name: with_article(spaced(each.name)) for each in self.words.added_creatures}
+        return {**_SINGLE, **self._single_materials, **own}
 
     @cached_property
     def general(self) -> Mapping[str, str]:
