@@ -55,8 +55,8 @@ def diff(before: Theory, after: Theory) -> tuple[Difference, ...]:
 def beside_rules(before: Theory, after: Theory) -> dict[str, tuple[str, str]]:
     """What two theories state differently besides rules and dynamics: the two versions as text.
 
-    The keys are ``creatures`` that are added, ``length``, the steps of an episode, ``map``, where maps come from, ``goals``, and
-    ``constants`` that differ.
+    The keys are ``creatures`` that are added, ``length``, the steps of an episode, ``map``, where
+    maps come from, ``goals``, and ``constants`` that differ.
     """
     found: dict[str, tuple[str, str]] = {}
     if before.adds.creatures != after.adds.creatures:

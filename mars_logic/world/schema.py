@@ -12,7 +12,7 @@ from mars_logic.world.added_creatures import RANGES
 from mars_logic.world.adds import COLOUR, LONGEST, LOOKS, NAME
 from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.constants import ranges
-from mars_logic.world.creature_rules import CREATURE_RULES, Case
+from mars_logic.world.creature_rules import CREATURE_RULES, MOST_CASES, Case
 from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
 from mars_logic.world.goals import LARGEST_REWARD, MOST_GOALS
 from mars_logic.world.load import all_bundled_worlds
@@ -146,10 +146,7 @@ def json_schema() -> dict[str, Any]:
         },
         "then": {"properties": own},
         "else": {"properties": {**usual, "eat": False, **cells}},
-        "$defs": {
-            model.__name__: model.model_json_schema(schema_generator=QuietJsonSchema)
-            for model in (Yield, Case)
-        },
+        "$defs": {"Yield": Yield.model_json_schema(schema_generator=QuietJsonSchema)},
     }
 
 
@@ -240,6 +237,10 @@ def _rule(kind: type[Rule]) -> dict[str, Any]:
         anything = rule["properties"]["yields"]
         whole = {"type": "integer", "minimum": 1, "maximum": MAXIMUM}
         anything["additionalProperties"] = {"anyOf": [whole, {"$ref": "#/$defs/Yield"}]}
+    if "cases" in rule["properties"]:
+        case = Case.model_json_schema(schema_generator=QuietJsonSchema)
+        sizes = {"minItems": 1, "maxItems": MOST_CASES}
+        rule["properties"]["cases"] |= {"items": case, **sizes}
     if kind.shorthand:
         return {"anyOf": [rule["properties"][kind.shorthand], rule]}
     return rule

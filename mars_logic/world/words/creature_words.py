@@ -44,8 +44,8 @@ def _coming(creature: AddedCreature) -> Iterator[str]:
     yield f"each {part} holds {comes.day:g} by day and {comes.night:g} in the dark at most"
     yield (
         f"where there are fewer than {fewer} and {number(comes.enough, 'cell')} of "
-        f"{spaced(comes.ground)}, one appears there with a {_percent(comes.chance)} chance {every}, "
-        f"{number(comes.distance, 'step')} from the player or more"
+        f"{spaced(comes.ground)}, one appears there with a {_percent(comes.chance)} chance "
+        f"{every}, {number(comes.distance, 'step')} from the player or more"
     )
     yield (
         f"where there are more, one vanishes with a {_percent(comes.going_chance)} chance {every}, "
