@@ -85,7 +85,7 @@ class _AddedCreature(BaseModel):
 _Materials = Annotated[list[_AddedMaterial], Field(max_length=ROOM["materials"])]
 
 
-_LATER = ("pushed", "beside", "timed", "creatures", "behaving", "hunted")
+_LATER = ("pushed", "beside", "timed", "creatures", "behaving", "hunted", "needs")
 """What older files lack: subjects of rules about cells that change, and all about creatures."""
 
 
@@ -104,6 +104,7 @@ class _Adds(BaseModel):
     creatures: Annotated[list[_AddedCreature], Field(max_length=MOST)] = []
     behaving: _Names = []
     hunted: _Names = []
+    needs: _Names = []
 
 
 class _Origin(BaseModel):
@@ -252,6 +253,7 @@ def _added(origin: _Origin) -> Adds:
     of = origin.adds
     materials = tuple(AddedMaterial(each.name, each.looks, each.colour) for each in of.materials)
     subjects = (
+        "needs",
         "items",
         "placed",
         "made",

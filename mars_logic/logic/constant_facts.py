@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mars_logic.world.dialect import Need, needs
+from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import NeedRule
 from mars_logic.world.vocabulary import REMAINS, Vocabulary
@@ -65,6 +66,9 @@ def _needs(world: World) -> Iterator[str]:
             yield f"below({counter}, {2 * need.below}, {vital}, {_loss(vital, need)})"
         yield f"spell({vital}, {need.lasts}, {need.lasts_asleep or NEVER})"
     yield from (f"grows(decline, {s}, {round(2 * words.decline[_STATES[s]])})" for s in states)
+    for name, rule in world.need.items():
+        if isinstance(rule, AddedNeed):
+            yield f"added_need({name}, {rule.every}, {rule.loss}, {rule.empty})"
     yield from (f"stills(thirst, use({material}))" for material in words.stilling_thirst)
     yield from (f"stills(hunger, kill({kind}))" for kind in words.stilling_hunger)
 

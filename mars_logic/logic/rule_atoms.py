@@ -186,7 +186,7 @@ def _timer(rule: Timer) -> Iterator[str]:
 
 
 def _behaviour(rule: Behaviour) -> Iterator[str]:
-    if rule.does("flee"):
+    if any(case.act == "flee" and case.chance >= 1 for case in rule.cases):
         yield f"elusive({rule.subject})"
     for material, becomes in rule.grazes.items():
         yield f"grazes({rule.subject}, {material}, {becomes})"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.sim.added_needs import gain_by_eating
 from mars_logic.sim.board import (
     add_thing,
     direction,
@@ -259,6 +260,8 @@ def _consume(env: Env, rules: Rules, item: int) -> None:
     if is_traced(env) and rules.eat_drink[item] > 0:
         player.thirst = 0
         leave_water(env, rules)
+    if is_wide(env) and rules.num_needs > 0:
+        gain_by_eating(player, rules, item)
     if rules.eaten[item] >= 0:
         achieve(player, rules.eaten[item])
 

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mars_logic.world import names
+from mars_logic.world.adds import MOST_NEEDS
 from mars_logic.world.creature_rules import MOST_CASES
 from mars_logic.world.goals import MOST_GOALS
 from mars_logic.world.vocabulary import Vocabulary
@@ -213,6 +214,18 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("timer_chance", np.float64, changing),
             ("timer_when", np.int8, changing),
             ("timer_near", room.mask, changing),  # nothing: anywhere
+            # added needs, in wide records; their points are items
+            ("num_needs", np.int8),
+            ("need_item", np.int8, (MOST_NEEDS,)),
+            ("need_every", np.int16, (MOST_NEEDS,)),
+            ("need_loss", np.int8, (MOST_NEEDS,)),
+            ("need_when", np.int8, (MOST_NEEDS,)),
+            ("need_rises", np.int8, (MOST_NEEDS,)),  # by the same codes; 0: never
+            ("need_empty", np.int8, (MOST_NEEDS,)),
+            ("need_kept_by", _FLAG, (MOST_NEEDS, items if wide else 1)),
+            ("need_near", np.int8, (MOST_NEEDS, *changing)),
+            ("need_on", np.int8, (MOST_NEEDS, *changing)),
+            ("need_eating", np.int8, (MOST_NEEDS, items if wide else 1)),
             # behaviour, hunt and the coming of creatures, in wide records
             ("num_cases", np.int8, living),  # 0: it acts by its flags
             ("case_act", np.int8, by_case),  # in the order of ``creature_rules.DEEDS``

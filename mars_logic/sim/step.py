@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.sim.added_needs import fill_added_needs, grow_added_needs
 from mars_logic.sim.board import (
     add_player,
     forget_removed,
@@ -66,6 +67,8 @@ def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
     acting = env.num_things  # things created in this step act from the next one on
     if not (is_traced(env) and env.player.gone):
         update_player(env, rules, action)
+    if is_wide(env) and rules.num_needs > 0:
+        grow_added_needs(env, rules, daylight)
     for first in range(0, acting, BYTES):
         near = near_among(env, first, acting, int(rules.horizon))
         while near:
@@ -154,12 +157,12 @@ def reset_env(env: Env, rules: Rules, lattice: Lattice) -> bool:
     Returns:
         Whether there was room for all creatures. If false, the state is invalid.
     """
-    begin_env(env, CENTRE, CENTRE)
+    begin_env(env, rules, CENTRE, CENTRE)
     return generate(env, rules, lattice)
 
 
 @kernel
-def begin_env(env: Env, x: int, y: int) -> None:
+def begin_env(env: Env, rules: Rules, x: int, y: int) -> None:
     """Begin an episode without a map yet; the player stands at (x, y)."""
     seed_stream(env.stream, episode_seed(env.seed, env.episode))
     env.step = 0
@@ -178,6 +181,8 @@ def begin_env(env: Env, x: int, y: int) -> None:
         chunk.path = 0
         chunk.things[:] = 0
     _reset_player(env, x, y)
+    if is_wide(env):
+        fill_added_needs(env, rules)
 
 
 @kernel

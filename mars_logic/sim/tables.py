@@ -21,6 +21,7 @@ from mars_logic.sim.codes import (
     WATER,
 )
 from mars_logic.sim.creature_tables import creature_tables
+from mars_logic.sim.need_tables import need_tables
 from mars_logic.sim.rules_record import (
     AT,
     CONSUMES,
@@ -82,6 +83,7 @@ def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
         push_table(rules, world, words)
         change_tables(rules, world, words)
         creature_tables(rules, world, words)
+        need_tables(rules, world, words)
     table.flags.writeable = False
     return table
 

@@ -30,6 +30,8 @@ LOOKS = ("ore", "station", "ground", "plant")
 ROOM: Mapping[str, int] = {"materials": 64, "items": 64, "actions": 128, "achievements": 128}
 """Most names of each kind in a world with added names, with the dialect's, ``none`` too."""
 
+MOST_NEEDS = 8
+"""Most needs that a world may add."""
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 LONGEST = 32
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
@@ -54,6 +56,7 @@ class Adds:
         creatures: Added creatures, in the order of their codes.
         behaving: Creatures of any kind whose behaviour is a table of cases.
         hunted: Those of which it is said what hunting them brings.
+        needs: Added needs.
     """
 
     materials: tuple[AddedMaterial, ...] = ()
@@ -67,11 +70,13 @@ class Adds:
     creatures: tuple[AddedCreature, ...] = ()
     behaving: tuple[str, ...] = ()
     hunted: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether anything is added."""
         more = (*self.changing.values(), *self.living.values())
-        return bool(self.materials or self.items or self.creatures or any(more))
+        named = (self.materials, self.items, self.creatures, self.needs)
+        return any((*named, *more))
 
     @property
     def changing(self) -> dict[str, tuple[str, ...]]:
@@ -110,6 +115,8 @@ class Adds:
             }
         if self.items:
             data["items"] = list(self.items)
+        if self.needs:
+            data["needs"] = list(self.needs)
         if self.creatures:
             data["creatures"] = {each.name: each.as_data() for each in self.creatures}
         return data
@@ -174,12 +181,13 @@ def _vocabulary_with(
     more = {"walk": materials, "collect": materials, **verbs}
     more |= {family: listed for family, listed in adds.changing.items() if listed}
     more |= {family: listed for family, listed in adds.living.items() if listed}
+    more |= {"need": adds.needs} if adds.needs else {}
     subjects = {**dict.fromkeys(more, ()), **dict(words.subjects)}
     return _with_creatures(
         replace(
             words,
             materials=words.materials + materials,
-            items=words.items + adds.items,
+            items=words.items + adds.items + adds.needs,
             gains=words.gains + adds.items,
             actions=words.actions + actions,
             consumed=FrozenMap(
@@ -194,6 +202,7 @@ def _vocabulary_with(
                 {family: (*listed, *more.get(family, ())) for family, listed in subjects.items()}
             ),
             added=adds.materials,
+            added_needs=adds.needs,
             wide=True,
         ),
         adds.creatures,

@@ -12,6 +12,7 @@ from mars_logic.world.adds import (
     DESCRIBED,
     LONGEST,
     LOOKS,
+    MOST_NEEDS,
     NAME,
     ROOM,
     Adds,
@@ -22,7 +23,7 @@ from mars_logic.world.fields import nearest, shown
 from mars_logic.world.problems import Document, Path, Problem, WorldError
 from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, Vocabulary, vocabulary
 
-_KINDS = ("materials", "items", "creatures")
+_KINDS = ("materials", "items", "creatures", "needs")
 _A_NAME = f"a word in lower case such as copper or copper_pickaxe, of at most {LONGEST} letters"
 _OF_PROGRAMS = ("not", "plain")
 """Words that mean something in logic programs about a world, whatever stands beside them."""
@@ -93,6 +94,7 @@ class _Reader:
         )
         found = found.joined(Adds(pushed=pushed, beside=beside, timed=timed))
         found = self._with_creatures(stated, found, materials_of)
+        found = found.joined(Adds(needs=tuple(name for name, _ in self._named(stated, "needs"))))
         self._require_room(found)
         return found
 
@@ -137,7 +139,7 @@ class _Reader:
             entries = [((*path, name), name, about) for name, about in section.items()]
         else:
             what = "a list of names" + (", or a mapping" if kind in DESCRIBED else "")
-            example = "wolf" if kind == "creatures" else "copper"
+            example = {"creatures": "wolf", "needs": "warmth"}.get(kind, "copper")
             self._wrong(path, f"{shown(section)} is not {what}", f"for example [{example}]")
             return
         told: set[str] = set()
@@ -161,7 +163,10 @@ class _Reader:
         words = self._taken
         shared = (*words.objects, *words.vitals, *words.marks, "unknown", "ripe_plant", "arrow")
         shared += _OF_PROGRAMS
-        if kind == "creatures":  # what rules of collecting leave or bring must be told apart
+        if kind in (
+            "creatures",
+            "needs",
+        ):  # what rules of collecting leave or bring must be told apart
             return (*shared, *words.materials, *words.items)
         own = words.materials if kind == "materials" else words.items
         return (*shared, *own)
@@ -204,9 +209,9 @@ class _Reader:
                 own = most - len(getattr(self._words, kind))
                 place: Path = ("adds", kind) if kind in _KINDS else ("adds",)
                 self._wrong(place, f"the world has {number} {kind}", f"{most}, {own} of its own")
-        if (number := len(found.creatures)) > MOST:
-            message = f"the world adds {number} creatures"
-            self._wrong(("adds", "creatures"), message, f"at most {MOST}")
+        for kind, most in (("creatures", MOST), ("needs", MOST_NEEDS)):
+            if (number := len(getattr(found, kind))) > most:
+                self._wrong(("adds", kind), f"the world adds {number} {kind}", f"at most {most}")
 
     def _wrong(self, path: Path, message: str, allowed: str) -> None:
         self.problems.append(self._document.problem(path, message, allowed))

@@ -35,6 +35,8 @@ def effective(world: RuleSet) -> dict[str, Any]:
         data["adds"] = [list(world.adds.material_names), list(world.adds.items)]
         if world.adds.creatures:
             data["adds"].append([creature.effective for creature in world.adds.creatures])
+        if world.adds.needs:
+            data["adds"].append({"needs": list(world.adds.needs)})
     if world.length is not None:
         data["length"] = world.length
     if world.map:

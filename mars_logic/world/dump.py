@@ -61,7 +61,8 @@ def to_yaml(world: Theory, *, whole: bool = False) -> str:
 def _added(world: Theory) -> list[str]:
     """The section of added names, a material or creature a line."""
     data = world.adds.as_data()
-    lines = [f"  items: {_flow(data['items'])}"] if "items" in data else []
+    lists = ("items", "needs")
+    lines = [f"  {kind}: {_flow(data[kind])}" for kind in lists if kind in data]
     for kind in reversed(DESCRIBED):
         rows = [f"    {name}: {_flow(about)}" for name, about in data.get(kind, {}).items()]
         lines = [f"  {kind}:", *rows, *lines] if rows else lines

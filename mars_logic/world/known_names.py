@@ -83,6 +83,9 @@ def require_usual_kinds(rules: Theory | Adds, layer: str, who: str) -> None:
     elif rule := creature_rule(rules):
         message = f"{who} does not know the rule {rule}, of creatures that a world describes"
         allowed = f"worlds without {', '.join(CREATURE_FAMILIES)} and added creatures"
+    elif rule := need_rule(rules):
+        message = f"{who} does not know the rule {rule}, of a need that a world adds"
+        allowed = "worlds without added needs"
     else:
         return
     raise InputError(f"{layer}: {message}; allowed: {allowed}")
@@ -90,7 +93,7 @@ def require_usual_kinds(rules: Theory | Adds, layer: str, who: str) -> None:
 
 def unusual_rule(rules: Theory | Adds) -> str | None:
     """The first rule of a kind that Crafter lacks; None without any."""
-    return cell_rule(rules) or creature_rule(rules)
+    return cell_rule(rules) or creature_rule(rules) or need_rule(rules)
 
 
 def cell_rule(rules: Theory | Adds) -> str | None:
@@ -105,6 +108,12 @@ def creature_rule(rules: Theory | Adds) -> str | None:
     adds = rules if isinstance(rules, Adds) else rules.adds
     of = {"creature": adds.creature_names, **adds.living}
     return next((f"{kind}.{name}" for kind, names in of.items() for name in names), None)
+
+
+def need_rule(rules: Theory | Adds) -> str | None:
+    """The rule about the first need that is added; None without any."""
+    adds = rules if isinstance(rules, Adds) else rules.adds
+    return next((f"need.{name}" for name in adds.needs), None)
 
 
 def unjudged_rule(world: Theory) -> str | None:

@@ -9,7 +9,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from mars_logic.world import names
 from mars_logic.world.added_creatures import LOOKS as CREATURE_LOOKS
 from mars_logic.world.added_creatures import RANGES
-from mars_logic.world.adds import COLOUR, LONGEST, LOOKS, NAME
+from mars_logic.world.adds import COLOUR, LONGEST, LOOKS, MOST_NEEDS, NAME
 from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.constants import ranges
 from mars_logic.world.creature_rules import CREATURE_RULES, MOST_CASES, Case
@@ -17,6 +17,7 @@ from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
 from mars_logic.world.goals import LARGEST_REWARD, MOST_GOALS
 from mars_logic.world.load import all_bundled_worlds
 from mars_logic.world.maps import MOST_DRAWINGS
+from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.rules import FAMILIES, Rule, Yield
 from mars_logic.world.trace_rules import Eat
 from mars_logic.world.validate import DOMAIN
@@ -77,6 +78,7 @@ _ADDS = {
             ]
         },
         "items": _NAMES,
+        "needs": {**_NAMES, "maxItems": MOST_NEEDS},
         "creatures": {
             "anyOf": [
                 _NAMES,
@@ -91,7 +93,7 @@ _ADDS = {
 }
 _WITH_ADDED_SUBJECTS = (
     *("walk", "creature", "collect", "place", "make", "eat"),
-    *(*CELL_FAMILIES, *CREATURE_FAMILIES),
+    *(*CELL_FAMILIES, *CREATURE_FAMILIES, "need"),
 )
 """Families with rules about added names."""
 
@@ -114,7 +116,7 @@ def json_schema() -> dict[str, Any]:
     cells |= {
         kind.family: _closed(dict.fromkeys(names.CREATURES, _rule(kind))) for kind in CREATURE_RULES
     }
-    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES, *CREATURE_RULES)
+    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES, *CREATURE_RULES, AddedNeed)
     own = {kind.family: _open_section(kind) for kind in kinds}
     text = {"type": "string"}
     return {
@@ -145,7 +147,7 @@ def json_schema() -> dict[str, Any]:
             ]
         },
         "then": {"properties": own},
-        "else": {"properties": {**usual, "eat": False, **cells}},
+        "else": {"properties": {**usual, "eat": False, "need": False, **cells}},
         "$defs": {"Yield": Yield.model_json_schema(schema_generator=QuietJsonSchema)},
     }
 

@@ -56,6 +56,7 @@ SUBJECT_KINDS = {
     "place": "placeable thing",
     "make": "tool",
     **dict.fromkeys(CREATURE_FAMILIES, "creature"),
+    "need": "need",
 }
 """Names in messages for a family's subjects, where these are not materials."""
 

@@ -34,7 +34,7 @@ _IN_KERNELS = (
     *("pause", "within", "chance", "spawning", "balance_of"),
 )
 """Constants that kernels take from Crafter's file, so that no other dialect can change them."""
-_OF_WORLDS = ("added", "added_creatures", "goals", "wide")
+_OF_WORLDS = ("added", "added_creatures", "added_needs", "goals", "wide")
 """Fields that worlds fill, and no file of a dialect."""
 _SHARED_ACTIONS = names.ACTIONS[: names.ACTIONS.index("sleep") + 1]
 """Names that every vocabulary begins with, since kernels know their codes."""
@@ -115,6 +115,7 @@ class Vocabulary:
         draws_always: Whether collecting draws a number even where nothing depends on it.
         drinks_first: Whether a liquid has its effect whatever collecting it requires.
         added: Materials that a world adds; files of dialects state none.
+        added_needs: Needs that a world adds; they are the last of its items.
         added_creatures: Creatures that a world adds.
         goals: The goals of a world that states its own; empty where all achievements count.
         wide: Whether a world adds names or goals, so that states hold larger codes.
@@ -171,6 +172,7 @@ class Vocabulary:
     draws_always: bool
     drinks_first: bool
     added: tuple[AddedMaterial, ...] = ()
+    added_needs: tuple[str, ...] = ()
     added_creatures: tuple[AddedCreature, ...] = ()
     goals: tuple[WorldGoal, ...] = ()
     wide: bool = False
@@ -207,8 +209,8 @@ class Vocabulary:
 
     @cached_property
     def holdable(self) -> tuple[str, ...]:
-        """The items of the inventory besides the vitals."""
-        return self.items[len(self.vitals) :]
+        """The items of the inventory besides the vitals and added needs."""
+        return self.items[len(self.vitals) : len(self.items) - len(self.added_needs)]
 
     @property
     def creatures(self) -> tuple[str, ...]:

@@ -64,10 +64,13 @@ def untemper(words: np.ndarray) -> np.ndarray:
     return result.astype(np.uint32)
 
 
+_DAY = 0.75
+
+
 @kernel
 def _change(env: Any, rules: Any, code: int) -> None:
     x, y = code // AREA % AREA, code % AREA
-    daylight = 0.25 if code >= AREA * AREA else 0.75
+    daylight = 0.25 if code >= AREA * AREA else _DAY
     if distance(env, x, y) < rules.horizon and rules.changing[material_at(env, x, y)]:
         change_cell(env, rules, env.marks.copy(), x, y, daylight)
 
@@ -81,7 +84,7 @@ def _update(env: Any, rules: Any, who: int, action: int) -> None:
     elif who < 0:
         update_player(env, rules, action)
     elif distance_of(env, who) < rules.horizon:
-        update_thing(env, rules, who)
+        update_thing(env, rules, who, _DAY)  # no creature of these worlds acts by the light
 
 
 @kernel

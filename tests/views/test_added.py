@@ -18,6 +18,7 @@ from mars_logic.views.film import frames
 from mars_logic.views.image import render
 from mars_logic.views.sprites import sheet
 from mars_logic.views.words import STYLES, describe, extent
+from mars_logic.world.added_creatures import LOOKS as CREATURE_LOOKS
 from mars_logic.world.added_things import AddedMaterial
 from mars_logic.world.adds import LOOKS, Adds, vocabulary_with
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
@@ -26,6 +27,7 @@ from tests.views.conftest import make
 
 COPPER = load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml")
 WORDS = COPPER.vocabulary
+ITEM_SHAPES = ("tool", "food", "lump")
 
 
 def full(looks: str = "") -> Vocabulary:
@@ -53,7 +55,7 @@ def seen_in(words: Vocabulary, seed: int, n: int = 3) -> Observation:
 
 
 def test_there_is_a_picture_of_every_shape() -> None:
-    assert set(sheet("shapes", "#b87333")) == {*LOOKS, "tool", "food", "lump"}
+    assert set(sheet("shapes", "#b87333")) == {*LOOKS, *CREATURE_LOOKS, *ITEM_SHAPES}
     assert {sprite.shape for sprite in sheet("shapes", "#123456").values()} == {(16, 16, 4)}
     for looks in LOOKS:
         assert (sheet("shapes", "#123456")[looks][..., 3] == 255).all()

@@ -107,8 +107,8 @@ class Nouns:
 
     @cached_property
     def added_items(self) -> tuple[str, ...]:
-        """The added items."""
-        return self.words.items[len(names.ITEMS) :] if self.words.wide else ()
+        """The added items, without needs."""
+        return self.words.holdable[len(names.HOLDABLE) :] if self.words.wide else ()
 
     def of_family(self, family: str, usual: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Subjects of the rules of a family in a world of its own names, without the usual ones."""
