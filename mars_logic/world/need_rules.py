@@ -29,7 +29,7 @@ from mars_logic.world.fields import (
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Rule
 
-LONGEST_INTERVAL: Final = 1000
+LONGEST_INTERVAL: Final = 999
 """The longest time from one loss to the next, in steps."""
 Rising = Literal["never", "day", "night"]
 

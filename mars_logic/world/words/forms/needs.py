@@ -7,7 +7,7 @@ from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.need_rules import LONGEST_INTERVAL
 from mars_logic.world.words.kinds import Name, Points, Several, Whole
 from mars_logic.world.words.nouns import Nouns
-from mars_logic.world.words.parts import InPart, Part, clauses, either, say, silence
+from mars_logic.world.words.parts import InPart, Part, clauses, either, say
 
 
 def _gains(preposition: str, name: Name) -> Several:
@@ -37,27 +37,28 @@ def grows(nouns: Nouns) -> Part:
     ground = nouns.named(nouns.materials, nouns.general)
     item = nouns.named(nouns.items, nouns.single_items)
     nothing: FrozenMap[str, int] = FrozenMap({})
-    falls = say(
-        "falls by {loss} every {every} steps{when}{kept}",
-        loss=Whole(0, 9),
-        every=Whole(1, LONGEST_INTERVAL),
-        when=either(
-            silence(when="always"),
-            say(" by day", when="day"),
-            say(" by night", when="night"),
-            InPart(say(" at any time", when="always")),
-        ),
-        kept=either(
-            silence(kept_by=()),
-            say(" unless the player holds {kept_by}", kept_by=_held(nouns)),
-            InPart(say(" whatever is held", kept_by=())),
-        ),
+    loss, every = Whole(0, 9), Whole(1, LONGEST_INTERVAL)
+    falls = either(
+        say("falls by {loss} every {every} steps", loss=loss, every=every),
+        InPart(say("falls by {loss}", loss=loss)),
+        InPart(say("changes every {every} steps", every=every)),
+    )
+    when = either(
+        say("does so only by day", when="day"),
+        say("does so only by night", when="night"),
+        InPart(say("does so at any time", when="always")),
+    )
+    kept = either(
+        say("is kept by {kept_by}", kept_by=_held(nouns)),
+        InPart(say("is kept by nothing", kept_by=())),
     )
     return say(
         "{subject} {deeds}",
         subject=nouns.named(nouns.of_family("need")),
         deeds=clauses(
             falls,
+            when,
+            kept,
             either(
                 say("comes back by day", rises="day"), say("comes back by night", rises="night")
             ),
