@@ -78,7 +78,7 @@ class AddedCreature:
     looks: str = "animal"
     colour: str = "#6b7280"
     health: int = 3
-    ground: tuple[str, ...] = ("grass", "sand", "path")
+    ground: tuple[str, ...] = ("grass", "path", "sand")
     comes: Coming | None = None
 
     @property

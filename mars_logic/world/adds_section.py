@@ -57,6 +57,7 @@ class _Reader:
         self._document = document
         self._words = words
         self._inherited = inherited
+        self._own: tuple[str, ...] = ()
         self._taken = vocabulary_with(words.name, inherited)
 
     def adds(self) -> Adds:
@@ -79,6 +80,7 @@ class _Reader:
         )
         items = tuple(name for name, _ in self._named(stated, "items"))
         both = self._inherited.joined(Adds(materials, items))
+        self._own = (*both.material_names, *both.items)
         made, eaten = self._subjects("make"), self._subjects("eat")
         found = both.joined(
             Adds(
@@ -104,6 +106,7 @@ class _Reader:
         """The same names with the creatures, and those about which there are rules of a table."""
         reader = CreatureReader(materials, self._appearance, self._wrong)
         told = [*self._named(stated, "creatures")]
+        self._own += tuple(name for name, _ in told)
         found = found.joined(Adds(creatures=tuple(reader.creature(*each) for each in told)))
         beings = (*self._words.creatures, *found.creature_names)
         behaving, hunted = (
@@ -167,7 +170,7 @@ class _Reader:
             "creatures",
             "needs",
         ):  # what rules of collecting leave or bring must be told apart
-            return (*shared, *words.materials, *words.items)
+            return (*shared, *words.materials, *words.items, *self._own)
         own = words.materials if kind == "materials" else words.items
         return (*shared, *own)
 

@@ -17,7 +17,7 @@ from pydantic import (
     ConfigDict,
     PlainSerializer,
     ValidationInfo,
-    field_validator,
+    model_validator,
 )
 
 from mars_logic.world import names
@@ -97,17 +97,15 @@ class Behaviour(Rule):
     grazes: Turns = FrozenMap({})
     """What it turns a cell beside it into when it grazes; the first material there counts."""
 
-    @field_validator("grazes")
-    @classmethod
-    def _grazes_something(cls, value: Any, info: ValidationInfo) -> Any:
-        cases = info.data.get("cases", ())
-        if not (is_uncertain(value) or is_uncertain(cases)):
-            acts = {case.act for case in cases}
-            if "graze" in acts and not value:
-                raise invalid("this is empty", "what it grazes, such as {wheat: grass}")
-            if value and "graze" not in acts:
-                raise invalid("no case is to graze", "a case {act: graze}, or nothing here")
-        return value
+    @model_validator(mode="after")
+    def _grazes_something(self) -> Behaviour:
+        if not (is_uncertain(self.cases) or is_uncertain(self.grazes)):
+            acts = {case.act for case in self.cases}
+            if "graze" in acts and not self.grazes:
+                raise invalid("nothing is said of what it grazes", "such as grazes: {tree: grass}")
+            if self.grazes and "graze" not in acts:
+                raise invalid("no case is to graze", "a case {act: graze}, or no grazes")
+        return self
 
     def does(self, act: str) -> bool:
         """Whether it may do this."""
