@@ -10,12 +10,8 @@ from mars_logic.sim.board import material_at
 from mars_logic.sim.layout import Env, Player
 from mars_logic.sim.needs import change_health
 from mars_logic.sim.rules_record import Rules
+from mars_logic.sim.time_of_day import is_time
 from mars_logic.world.dialect import MAXIMUM
-
-_DARK = 0.5
-_DAY = 1
-_NIGHT = 2
-"""Times of day in the order of ``cell_rules.TIMES``."""
 
 
 @kernel
@@ -29,14 +25,13 @@ def fill_added_needs(env: Env, rules: Rules) -> None:
 def grow_added_needs(env: Env, rules: Rules, daylight: float) -> None:
     """Change the points of added needs in a step; they stay within 0 .. MAXIMUM."""
     player = env.player
-    time = _NIGHT if daylight < _DARK else _DAY
     for need in range(rules.num_needs):
         item = rules.need_item[need]
         points = int(player.inventory[item]) + _gain(env, rules, need)
         if env.step % rules.need_every[need] == 0:
-            if rules.need_rises[need] == time:
+            if rules.need_rises[need] != 0 and is_time(rules.need_rises[need], daylight):
                 points += 1
-            elif _falls(player, rules, need, time):
+            elif is_time(rules.need_when[need], daylight) and not _is_kept(player, rules, need):
                 if points <= 0:
                     change_health(player, rules.need_empty[need])
                 points -= rules.need_loss[need]
@@ -44,15 +39,12 @@ def grow_added_needs(env: Env, rules: Rules, daylight: float) -> None:
 
 
 @kernel
-def _falls(player: Player, rules: Rules, need: int, time: int) -> bool:
-    """Whether points are lost now: it is the time for it, and nothing in hand keeps them."""
-    when = rules.need_when[need]
-    if when != 0 and when != time:
-        return False
+def _is_kept(player: Player, rules: Rules, need: int) -> bool:
+    """Whether an item in hand keeps the points."""
     for item in range(len(player.inventory)):
         if rules.need_kept_by[need, item] and player.inventory[item] > 0:
-            return False
-    return True
+            return True
+    return False
 
 
 @kernel

@@ -21,11 +21,8 @@ from mars_logic.sim.layout import Env
 from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.shooting import shoot
 from mars_logic.sim.stream import below, chance
+from mars_logic.sim.time_of_day import is_time
 
-DARK = 0.5
-"""Daylight below which it is night."""
-_DAY = 1
-_NIGHT = 2
 _APPROACH = 0
 _FLEE = 1
 _WANDER = 2
@@ -74,7 +71,7 @@ def _applies(env: Env, rules: Rules, i: int, case: int, far: int, daylight: floa
     kind = int(thing.kind)
     if far > rules.case_within[kind, case] or far <= rules.case_beyond[kind, case]:
         return False
-    if rules.case_when[kind, case] == (_DAY if daylight < DARK else _NIGHT):
+    if not is_time(rules.case_when[kind, case], daylight):
         return False
     if thing.health > rules.case_health[kind, case]:
         return False

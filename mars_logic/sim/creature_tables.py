@@ -15,7 +15,9 @@ _ANY_HEALTH = 127
 def creature_tables(rules: Rules, world: World, words: Vocabulary) -> None:
     """Fill in what a wide record says of creatures."""
     for being, behaviour in world.behaviour.items():
-        _cases(rules, words.objects.index(being), behaviour, words)
+        kind = words.objects.index(being)
+        rules["shoots"][kind] = behaviour.does("shoot")  # so that there is room for arrows
+        _cases(rules, kind, behaviour, words)
     rules["hunted"] = bool(world.hunt)
     for being, hunt in world.hunt.items():
         kind = words.objects.index(being)

@@ -141,11 +141,9 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
             _eat(player, rules, PLANT)
         return
     # A creature without health is removed here, or in its own update later in this step.
-    strength = _strength(player, rules)
-    if is_wide(env) and rules.hunted:
-        strength = _strength_against(player, rules, kind, strength)
-        if strength == 0:
-            return
+    strength = strength_against(env, rules, kind)
+    if strength == 0:
+        return
     thing.health = max(0, thing.health - strength)
     if thing.health == 0:
         if rules.killed[kind] >= 0:
@@ -188,11 +186,17 @@ def _strength(player: Player, rules: Rules) -> int:
 
 
 @kernel
-def _strength_against(player: Player, rules: Rules, kind: int, usual: int) -> int:
-    """Damage to a creature of a kind: the usual one, or that of the best tool for it, if more."""
+def strength_against(env: Env, rules: Rules, kind: int) -> int:
+    """Damage to a creature of a kind: the usual one, or that of the best tool for it, if more.
+
+    It is 0 where what hunting requires is not held.
+    """
+    player = env.player
+    most = _strength(player, rules)
+    if not (is_wide(env) and rules.hunted):
+        return most
     if not _holds(player, rules.hunt_requires[kind]):
         return 0
-    most = usual
     for item in range(len(player.inventory)):
         if player.inventory[item] > 0:
             most = max(most, int(rules.hunt_damage[kind, item]))

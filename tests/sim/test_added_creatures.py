@@ -208,3 +208,15 @@ def test_a_coat_keeps_warm():
         simulator.step(0)
         assert held(simulator, "warmth") == 9
     assert held(simulator, "calm") == 0
+
+
+def test_the_mask_of_actions_knows_creatures():
+    """A blow, and a move against a creature that touches, have an effect only if one is felt."""
+    for given, hurts in (({}, False), ({"charm": 2}, True)):
+        simulator = started(parse_theory(YARD, "yard.yaml"), **given)
+        simulator.step(RIGHT)
+        mask = simulator.action_mask()[0]
+        assert (mask[DO], mask[RIGHT]) == (hurts, True)
+    simulator = started(parse_theory(YARD.replace(", touch: -2", ""), "yard.yaml"))
+    simulator.step(RIGHT)
+    assert not simulator.action_mask()[0, RIGHT]
