@@ -11,25 +11,22 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
     PlainSerializer,
-    ValidationInfo,
     model_validator,
 )
 
-from mars_logic.world import names
 from mars_logic.world.cell_rules import TIMES, Turns
 from mars_logic.world.fields import (
+    BY_ITEM,
     Amounts,
     Holdable,
     Points,
     Probability,
     choice_of,
     invalid,
-    known_names,
     mapping,
     number,
     shown,
@@ -112,15 +109,10 @@ class Behaviour(Rule):
         return any(case.act == act and case.chance > 0 for case in self.cases)
 
 
-def _by_item(values: Mapping[str, int], info: ValidationInfo) -> FrozenMap[str, int]:
-    items = known_names(info, "items", names.ITEMS)
-    return FrozenMap({item: values[item] for item in items if item in values})
-
-
 Damages = Annotated[
     Mapping[Holdable, Annotated[int, *number(1, MOST_DAMAGE, whole=True)]],
     mapping("items to damage", "{spear: 4}"),
-    AfterValidator(_by_item),
+    BY_ITEM,
     PlainSerializer(dict),
 ]
 

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, PlainSerializer, Validatio
 from mars_logic.world import names
 from mars_logic.world.cell_rules import TIMES
 from mars_logic.world.fields import (
+    BY_MATERIAL,
     Amount,
     Amounts,
     Holdable,
@@ -34,11 +35,6 @@ LONGEST_INTERVAL: Final = 999
 Rising = Literal["never", "day", "night"]
 
 
-def _by_material(values: Mapping[str, int], info: ValidationInfo) -> FrozenMap[str, int]:
-    known = known_names(info, "materials", names.MATERIALS)
-    return FrozenMap({name: values[name] for name in known if name in values})
-
-
 def _items(value: object) -> object:
     if not isinstance(value, list | tuple):
         raise invalid(f"{shown(value)} is not a list of items", "for example [coat]")
@@ -55,7 +51,7 @@ def _sorted_items(values: tuple[str, ...], info: ValidationInfo) -> tuple[str, .
 Gains = Annotated[
     Mapping[Material, Amount],
     mapping("materials to points", "{campfire: 1}"),
-    AfterValidator(_by_material),
+    BY_MATERIAL,
     PlainSerializer(dict),
 ]
 Items = Annotated[
