@@ -47,7 +47,7 @@ MOST_HEALTH: Final = 30
 MOST_DAMAGE: Final = 100
 
 
-class Case(BaseModel):
+class BehaviourCase(BaseModel):
     """A deed, and the conditions under which the creature does it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -78,7 +78,7 @@ def _listed(value: Any) -> Any:
 
 
 Cases = Annotated[
-    tuple[Case, ...],
+    tuple[BehaviourCase, ...],
     BeforeValidator(_listed),
     PlainSerializer(lambda cases: [case.model_dump(exclude_defaults=True) for case in cases]),
 ]

@@ -12,7 +12,7 @@ from mars_logic.world.added_creatures import RANGES
 from mars_logic.world.adds import COLOUR, LONGEST, LOOKS, MOST_NEEDS, NAME
 from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.constants import ranges
-from mars_logic.world.creature_rules import CREATURE_RULES, MOST_CASES, Case
+from mars_logic.world.creature_rules import CREATURE_RULES, MOST_CASES, BehaviourCase
 from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
 from mars_logic.world.goals import LARGEST_REWARD, MOST_GOALS
 from mars_logic.world.load import all_bundled_worlds
@@ -240,7 +240,7 @@ def _rule(kind: type[Rule]) -> dict[str, Any]:
         whole = {"type": "integer", "minimum": 1, "maximum": MAXIMUM}
         anything["additionalProperties"] = {"anyOf": [whole, {"$ref": "#/$defs/Yield"}]}
     if "cases" in rule["properties"]:
-        case = Case.model_json_schema(schema_generator=QuietJsonSchema)
+        case = BehaviourCase.model_json_schema(schema_generator=QuietJsonSchema)
         sizes = {"minItems": 1, "maxItems": MOST_CASES}
         rule["properties"]["cases"] |= {"items": case, **sizes}
     if kind.shorthand:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.cell_rules import CELL_RULES
-from mars_logic.world.creature_rules import CREATURE_RULES, Behaviour, Case
+from mars_logic.world.creature_rules import CREATURE_RULES, Behaviour, BehaviourCase
 from mars_logic.world.families import families_of
 from mars_logic.world.fields import nearest, shown, unknown
 from mars_logic.world.maps import GENERATOR_FAMILIES
@@ -291,7 +291,7 @@ def _problems(
             continue
         told.add(place)
         if found.kind == "extra_forbidden":
-            inner: dict[str, type[BaseModel]] = {"yields": Yield, "cases": Case}
+            inner: dict[str, type[BaseModel]] = {"yields": Yield, "cases": BehaviourCase}
             model = next((inner[name] for name in inner if name in found.place), kind)
             within = tuple(name for name in model.model_fields if name != "subject")
             yield _unknown_key(document, place, "field", within)

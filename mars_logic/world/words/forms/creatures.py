@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mars_logic.world.creature_rules import FARTHEST, MOST_CASES, MOST_DAMAGE, MOST_HEALTH, Case
+from mars_logic.world.creature_rules import (
+    FARTHEST,
+    MOST_CASES,
+    MOST_DAMAGE,
+    MOST_HEALTH,
+    BehaviourCase,
+)
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.words.forms.shared import amounts
 from mars_logic.world.words.kinds import ChanceValue, Points, Several, Whole
@@ -23,7 +29,7 @@ _DEEDS: Mapping[str, str] = {
     "graze": "grazes",
 }
 _USUAL: Mapping[str, Any] = {
-    name: field.default for name, field in Case.model_fields.items() if name != "act"
+    name: field.default for name, field in BehaviourCase.model_fields.items() if name != "act"
 }
 
 
@@ -43,13 +49,13 @@ class InTurn(Kind):
             yield (cases,), end
 
     def _read(
-        self, scan: Scan, at: int, before: tuple[Case, ...]
-    ) -> Iterator[tuple[tuple[Case, ...], int]]:
+        self, scan: Scan, at: int, before: tuple[BehaviourCase, ...]
+    ) -> Iterator[tuple[tuple[BehaviourCase, ...], int]]:
         if len(before) == MOST_CASES:
             return
         for found, end in self.case.read(scan, at, {}):
             # Names were read from a vocabulary, so that nothing is left to be checked.
-            cases = (*before, Case.model_construct(**{**_USUAL, **found}))
+            cases = (*before, BehaviourCase.model_construct(**{**_USUAL, **found}))
             if scan.stands(end, ("else",)):
                 yield from self._read(scan, end + 1, cases)
             yield cases, end
