@@ -107,3 +107,16 @@ def test_grazing_leaves_proofs_undecided():
     assert "take no account of the rule behaviour.deer" in str(
         proof.achievements["kill_orc"].reason
     )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("yields: {pelt: 1}", "yields: {pelt: 1}, touch: -5"),
+        ("{ground: [grass], c", "{health: 24, c"),
+    ],
+)
+def test_what_hurts_by_touch_or_lives_long_is_no_sure_prey(change):
+    assert change[0] in TEXT
+    found, _ = verdicts(TEXT.replace(*change, 1))
+    assert found["kill_wolf"] == "unknown"
