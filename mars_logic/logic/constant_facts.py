@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
+from mars_logic.world import names
 from mars_logic.world.dialect import Need, needs
 from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.theory import World
@@ -106,7 +107,8 @@ def _fights(words: Vocabulary) -> Iterator[str]:
 
 def _creatures(words: Vocabulary) -> Iterator[str]:
     for being, health in words.health_at_first.items():
-        pause = 0 if being == "zombie" else words.attack_pause_at_first
+        at_once = being == "zombie" or being not in names.OBJECTS
+        pause = 0 if at_once else words.attack_pause_at_first
         begins = {"health": health, "cooldown": pause, "reload": 0}
         yield from (f"begins({being}, {field}, {value})" for field, value in begins.items())
     yield "begins(arrow, health, 0)"

@@ -19,6 +19,7 @@ from mars_logic.world.known_names import require_crafter_names, require_known_ki
 from mars_logic.world.load import parse_theory
 from mars_logic.world.problems import WorldError
 from mars_logic.world.schema import json_schema
+from mars_logic.world.tree import tech_tree
 from mars_logic.world.words import manual, parse, tell
 from tests.paths import REPOSITORY
 
@@ -178,3 +179,10 @@ def test_who_does_not_know_them_says_so():
         check(world, Evidence("mars"))
     with pytest.raises(NotJudgedError, match=r"takes no account of the rule creature\.wolf"):
         outcomes(world, [set()])
+
+
+def test_the_tree_knows_what_hunting_yields():
+    text = tech_tree(load_world(WINTER))
+    assert "kill_wolf            kill a wolf" in text
+    assert "never" not in text
+    assert text.index("kill_wolf") < text.index("make_coat")
