@@ -104,7 +104,8 @@ def _some_parts(envs: Any, rules: Any, daylight: Any, actions: Any, parts: int) 
                 for first in range(0, acting, BYTES):
                     near = near_among(env, first, acting, int(rules[0].horizon))
                     while parts & _THINGS and near:
-                        update_thing(env, rules[0], first + lowest_bit(near))
+                        number = first + lowest_bit(near)
+                        update_thing(env, rules[0], number, daylight[env.step])
                         near &= near - 1
             if parts & _BALANCE and env.step % BALANCE_PERIOD == 0:
                 balance(env, rules[0], daylight[env.step])

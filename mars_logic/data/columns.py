@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from mars_logic.data.collection import Trajectories
 from mars_logic.data.trajectory import DONE, HIDDEN, SEEN, Privileged, Views, freeze
-from mars_logic.world import names
 from mars_logic.world.dialect import AREA, MAXIMUM
 from mars_logic.world.fields import shown
 from mars_logic.world.vocabulary import Vocabulary
@@ -176,7 +175,7 @@ def _seen(names_of: Vocabulary) -> dict[str, Column]:
     """The columns of an observation."""
     return {
         "materials": _cells(SEEN["materials"][1], len(names_of.materials) - 1),
-        "objects": _cells(SEEN["objects"][1], len(names.LOOKS) - 1),
+        "objects": _cells(SEEN["objects"][1], len(names_of.looks) - 1),
         "inventory": _cells((len(names_of.items),), MAXIMUM),
         "facing": _facing(),
         "sleeping": numbers(np.bool_),

@@ -14,11 +14,12 @@ from mars_logic.data.trajectory import About, MayBeUnknown
 from mars_logic.errors import InputError
 from mars_logic.json_files import value_of
 from mars_logic.world import names
+from mars_logic.world.added_creatures import MOST
+from mars_logic.world.added_things import AddedCreature, AddedMaterial, Coming
 from mars_logic.world.adds import COLOUR, LONGEST, NAME, ROOM, Adds, vocabulary_with
 from mars_logic.world.goals import MOST_GOALS, condition_of
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import dotted
-from mars_logic.world.vocabulary import AddedMaterial
 
 KEY: Final = "mars_logic"
 """The key of the document in the metadata."""
@@ -48,11 +49,44 @@ class _AddedMaterial(BaseModel):
     colour: Annotated[str, Field(pattern=f"^{COLOUR.pattern}$")]
 
 
+class _Coming(BaseModel):
+    """How added creatures appear and vanish."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+    ground: _Name
+    enough: Annotated[int, Field(ge=1, le=144)]
+    day: Annotated[float, Field(ge=0, le=9)]
+    night: Annotated[float, Field(ge=0, le=9)]
+    fewest: Annotated[int, Field(ge=0, le=9)] | None
+    chance: Annotated[float, Field(ge=0, le=1)]
+    distance: Annotated[int, Field(ge=0, le=17)]
+    going_chance: Annotated[float, Field(ge=0, le=1)]
+    going_distance: Annotated[int, Field(ge=0, le=17)]
+
+
+class _AddedCreature(BaseModel):
+    """An added creature, with its appearance and what it is."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+    name: _Name
+    looks: Literal["animal", "person"]
+    colour: Annotated[str, Field(pattern=f"^{COLOUR.pattern}$")]
+    health: Annotated[int, Field(ge=1, le=30)]
+    ground: _Names
+    comes: _Coming | None
+
+    def creature(self) -> AddedCreature:
+        """As the vocabulary holds it."""
+        about = {name: getattr(self, name) for name in ("name", "looks", "colour", "health")}
+        comes = Coming(**self.comes.model_dump()) if self.comes else None
+        return AddedCreature(**about, ground=tuple(self.ground), comes=comes)
+
+
 _Materials = Annotated[list[_AddedMaterial], Field(max_length=ROOM["materials"])]
 
 
-_CHANGING = ("pushed", "beside", "timed")
-"""Materials with rules about cells that are pushed or change by themselves."""
+_LATER = ("pushed", "beside", "timed", "creatures", "behaving", "hunted", "needs")
+"""What older files lack: subjects of rules about cells that change, and all about creatures."""
 
 
 class _Adds(BaseModel):
@@ -67,6 +101,10 @@ class _Adds(BaseModel):
     pushed: _Names = []
     beside: _Names = []
     timed: _Names = []
+    creatures: Annotated[list[_AddedCreature], Field(max_length=MOST)] = []
+    behaving: _Names = []
+    hunted: _Names = []
+    needs: _Names = []
 
 
 class _Origin(BaseModel):
@@ -148,7 +186,7 @@ def description(abouts: Sequence[About], lengths: Sequence[int], privileged: boo
         }
         if about.adds:
             added = asdict(about.adds)
-            unsaid = [name for name in _CHANGING if not added[name]]  # older files lack them
+            unsaid = [name for name in _LATER if not added[name]]  # older files lack them
             origin["adds"] = {key: value for key, value in added.items() if key not in unsaid}
         if about.own_map:
             origin["own_map"] = True
@@ -169,7 +207,7 @@ def description(abouts: Sequence[About], lengths: Sequence[int], privileged: boo
         "privileged": privileged,
         "cells": _CELLS,
         "materials": " ".join(words.materials),
-        "objects": " ".join(names.LOOKS),
+        "objects": " ".join(words.looks),
         "inventory": " ".join(words.items),
         "origins": origins,
         "episodes": episodes,
@@ -214,17 +252,35 @@ def _added(origin: _Origin) -> Adds:
     """
     of = origin.adds
     materials = tuple(AddedMaterial(each.name, each.looks, each.colour) for each in of.materials)
-    listed = (of.items, of.placed, of.made, of.eaten, of.pushed, of.beside, of.timed)
-    found = Adds(materials, *map(tuple, listed))
+    subjects = (
+        "needs",
+        "items",
+        "placed",
+        "made",
+        "eaten",
+        "pushed",
+        "beside",
+        "timed",
+        "behaving",
+        "hunted",
+    )
+    listed = {name: tuple(getattr(of, name)) for name in subjects}
+    found = Adds(materials, creatures=tuple(each.creature() for each in of.creatures), **listed)
     words = vocabulary_with(origin.dynamics, found)
     for kind, most in ROOM.items():
-        listed = getattr(words, kind)
-        if len(set(listed)) < len(listed) or len(listed) > most:
+        all_of = getattr(words, kind)
+        if len(set(all_of)) < len(all_of) or len(all_of) > most:
             raise InputError(f"adds: {kind} are not told apart; allowed: at most {most}, each once")
     if not {*of.placed} <= {*found.material_names} or not {*of.made, *of.eaten} <= {*of.items}:
         raise InputError("adds: a name is used and not added; allowed: names that are added")
     if not {*of.pushed, *of.beside, *of.timed} <= {*words.placed_on}:
         raise InputError("adds: a rule is about no material; allowed: materials of the world")
+    if len({*words.objects}) < len(words.objects) or not {*of.behaving, *of.hunted} <= {
+        *words.creatures
+    }:
+        raise InputError("adds: creatures are not told apart; allowed: each once, and no others")
+    if not {name for each in of.creatures for name in each.ground} <= {*words.placed_on}:
+        raise InputError("adds: a creature stands on no material; allowed: those of the world")
     known = {name for name in origin.goals if name in words.achievements or condition_of(name)}
     if len(known) < len(origin.goals):
         raise InputError("goals: a goal is unknown or repeated; allowed: achievements, conditions")

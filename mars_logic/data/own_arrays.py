@@ -20,7 +20,6 @@ from mars_logic.data.trajectory import (
     layout_for,
 )
 from mars_logic.errors import InputError
-from mars_logic.world import names
 from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
 from mars_logic.world.load import load_world
 from mars_logic.world.problems import WorldWarning
@@ -110,7 +109,7 @@ def from_arrays(
     words = loaded.vocabulary
     most = {
         "materials": len(words.materials) - 1,
-        "objects": len(names.LOOKS) - 1,
+        "objects": len(words.looks) - 1,
         "inventory": MAXIMUM,
         "action": len(words.actions) - 1,
     }

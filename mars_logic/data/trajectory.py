@@ -22,9 +22,9 @@ NEEDS: Final = ("hunger", "thirst", "fatigue", "recover")
 MayBeUnknown = Literal["first_step", "reward", "unlocked"]
 """What other programs' recordings may lack: the episode's first step, so that the trajectory begins
 after it; its rewards, which are 0; its achievements, of which none is marked as unlocked."""
-_KINDS: Final = np.array(
-    [names.LOOKS.index(names.kind_of_look(look)) for look in names.LOOKS], np.uint8
-)
+_KINDS: Final = np.arange(256, dtype=np.uint8)
+_KINDS[: len(names.LOOKS)] = [names.LOOKS.index(names.kind_of_look(look)) for look in names.LOOKS]
+_KINDS.flags.writeable = False
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Views(Columns):
     Attributes:
         materials: uint8[n, 9, 7], indexed [moment, x, y]: codes of ``names.MATERIALS`` around the
             player, who is at [4, 3]; 0 outside the map.
-        objects: uint8[n, 9, 7]: codes of ``names.LOOKS`` on the same cells.
+        objects: uint8[n, 9, 7]: codes of ``names.LOOKS`` on the same cells; added creatures follow.
         inventory: uint8[n, 16]: amounts in the order of ``names.ITEMS``; the vitals come first.
             Added materials and items follow the dialect's.
         facing: int8[n, 2]: the direction (dx, dy) that the player looks in; y grows downwards.

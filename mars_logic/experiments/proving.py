@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.world.known_names import require_no_cell_rules
+from mars_logic.errors import InputError
+from mars_logic.world.known_names import unjudged_rule
 from mars_logic.world.theory import World
 
 if TYPE_CHECKING:
@@ -201,9 +202,11 @@ def ask(
 
     Raises:
         InputError: The program is wrong, or takes more time or memory than it may; or in the world
-            cells are pushed, or change by themselves.
+                cells change whatever the player does.
     """
-    require_no_cell_rules(world, world.name, "the logic of reachability")
+    if rule := unjudged_rule(world):
+        message = f"proofs take no account of the rule {rule}"
+        raise InputError(f"{world.name}: {message}; allowed: worlds without such rules")
     from mars_logic.logic import map_facts
     from mars_logic.logic.reachability_model import ReachabilityModel
     from mars_logic.logic.sandbox import run_program

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from mars_logic.logic.spending import amounts_wanted, bringing, spending
+from mars_logic.logic.spending import amounts_held, bringing, spending
 from mars_logic.world.rules import Collect, Place
 from mars_logic.world.theory import World
 
@@ -67,10 +67,7 @@ class _Numbers:
         self._collect = {m: rule for m, rule in world.collect.items() if rule.collectable}
         self._ways = {m: ways(rule, world.dynamics) for m, rule in self._collect.items()}
         self._used_up = {m for m, rule in self._collect.items() if rule.leaves != m}
-        self._held: Counter[str] = Counter(amounts_wanted(world))
-        for rule in self._collect.values():
-            for item, amount in rule.requires.items():
-                self._held[item] = max(self._held[item], amount)
+        self._held: Counter[str] = Counter(amounts_held(world))
 
     def after(self, found: Mapping[Way, int]) -> dict[Way, int]:
         demand = self._demand(found)

@@ -66,7 +66,8 @@ def former_loot(rule: Creature, base: Creature) -> list[str]:
 
 def _loot(world: World, base: World) -> Iterator[str]:
     for creature, now in world.creature.items():
-        for item in former_loot(now, base.creature[creature]):
+        was = base.creature.get(creature)
+        for item in former_loot(now, was) if was else ():  # or else the world adds the creature
             yield f"formerly_loots({creature}, {item})"
 
 

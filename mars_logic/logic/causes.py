@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mars_logic.logic.consequences import consequence
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.rule_atoms import APPLIED, rule_id
-from mars_logic.logic.spending import bringing
+from mars_logic.logic.spending import bringing, requiring
 from mars_logic.world.goals import condition_of
 from mars_logic.world.rules import Collect, Creature, Make, Place, Rule
 from mars_logic.world.trace_rules import Eat, UsingCollect
@@ -141,6 +141,8 @@ class _Failures:
                 demanded = rule.uses
             case Eat():
                 demanded = (rule.subject,)
+            case Creature():
+                demanded = requiring(self._world).get(rule.id, ())
             case _:
                 demanded = ()
         return [item for item in demanded if item not in self._have]

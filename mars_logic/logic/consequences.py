@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from mars_logic.logic.base_facts import former_gains, former_loot
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.shortage import Shortage
+from mars_logic.logic.spending import requiring
 from mars_logic.world.rules import Collect, Creature, Make, Neighbour, Place, Rule, Walk
 from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import Eat, OptionRule, UsingCollect
@@ -77,9 +78,13 @@ def _effects(reachability: ReachabilityModel, rule: Rule) -> str:
             return "so nobody gets across on foot"
         case Creature():
             base = reachability.world.base
-            was = former_loot(rule, base.creature[rule.subject]) if isinstance(base, World) else []
+            former = base.creature.get(rule.subject) if isinstance(base, World) else None
+            was = former_loot(rule, former) if former else []
             gains = reachability.at(OPTIMISTIC, "gain")
             lost = [item for item in was if item not in gains]
+            missing = _missing(reachability, requiring(reachability.world).get(rule.id, ()))
+            if missing and not lost:
+                return f"but {' and '.join(missing)}"
             return f"so no {_either(lost)} is ever obtained" if lost else "but none is ever met"
         case OptionRule():
             return _OPTIONS[rule.subject]

@@ -6,10 +6,13 @@ asleep some of them grow by halves.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
+from mars_logic.world import names
 from mars_logic.world.dialect import Need, needs
+from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import NeedRule
 from mars_logic.world.vocabulary import REMAINS, Vocabulary
@@ -20,6 +23,13 @@ _COUNTERS: Final = {
     "energy": "fatigue",
     "health": "recover",
 }
+_BALANCES: Final = 100
+"""How often creatures come and go in 1,000 steps."""
+_SHARE_OF_BALANCES: Final = 1 / 3
+"""Share of them that counts where there are none, as for zombies, which are absent by day."""
+ROOM: Final = (6, 30, 50)
+"""Cells that a chunk needs for skeletons, cows and zombies, as facts of maps count them."""
+SPAWN_GROUNDS: Final = ("grass", "path")
 NEVER: Final = 100_000
 """Steps after which a need that does not grow would change, in place of never."""
 _STATES: Final = {"awake": "awake", "asleep": "asleep", "in_bed": "asleep"}
@@ -57,6 +67,9 @@ def _needs(world: World) -> Iterator[str]:
             yield f"below({counter}, {2 * need.below}, {vital}, {_loss(vital, need)})"
         yield f"spell({vital}, {need.lasts}, {need.lasts_asleep or NEVER})"
     yield from (f"grows(decline, {s}, {round(2 * words.decline[_STATES[s]])})" for s in states)
+    for name, rule in world.need.items():
+        if isinstance(rule, AddedNeed):
+            yield f"added_need({name}, {rule.every}, {rule.loss}, {rule.empty})"
     yield from (f"stills(thirst, use({material}))" for material in words.stilling_thirst)
     yield from (f"stills(hunger, kill({kind}))" for kind in words.stilling_hunger)
 
@@ -94,7 +107,8 @@ def _fights(words: Vocabulary) -> Iterator[str]:
 
 def _creatures(words: Vocabulary) -> Iterator[str]:
     for being, health in words.health_at_first.items():
-        pause = 0 if being == "zombie" else words.attack_pause_at_first
+        at_once = being == "zombie" or being not in names.OBJECTS
+        pause = 0 if at_once else words.attack_pause_at_first
         begins = {"health": health, "cooldown": pause, "reload": 0}
         yield from (f"begins({being}, {field}, {value})" for field, value in begins.items())
     yield "begins(arrow, health, 0)"
@@ -105,6 +119,25 @@ def _creatures(words: Vocabulary) -> Iterator[str]:
     yield from (f"retreats({kind})" for kind in words.retreating)
     for kind, spawns in words.spawning.items():
         yield f"spawns_on({kind}, {spawns['ground']}, {spawns['enough']})"
+    yield from _added_creatures(words)
+
+
+def _added_creatures(words: Vocabulary) -> Iterator[str]:
+    """Where creatures that the world adds walk, and how they come and go."""
+    for creature in words.added_creatures:
+        yield from (f"roves({creature.name}, {material})" for material in creature.ground)
+        comes = creature.comes
+        if comes is None:
+            continue
+        if not comes.lasts:
+            yield f"passing({creature.name})"
+        if not comes.appears:
+            continue
+        yield f"spawns_on({creature.name}, {comes.ground}, {comes.enough})"
+        times = math.floor(_SHARE_OF_BALANCES * _BALANCES * comes.chance)
+        room = next((least for least in ROOM if least >= comes.enough), None)
+        if times and room and comes.ground in SPAWN_GROUNDS:
+            yield f"settles({creature.name}, {comes.ground}, {room}, {times})"
 
 
 def _struck(struck: str, left: str, words: Vocabulary) -> Iterator[str]:

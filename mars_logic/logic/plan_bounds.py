@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from mars_logic.logic.rule_atoms import CAP, term
-from mars_logic.logic.spending import amounts_wanted, bringing, spending
+from mars_logic.logic.spending import amounts_held, bringing, spending
 from mars_logic.world.theory import World
 
 MOST = 200
@@ -63,13 +63,10 @@ def useful_amounts(world: World) -> dict[str, int]:
 def _demand(world: World, times: Counter[str]) -> Counter[str]:
     """Upper bounds on the amount of each item used up, and held at once."""
     demand: Counter[str] = Counter()
-    held: Counter[str] = Counter(amounts_wanted(world))
+    held: Counter[str] = Counter(amounts_held(world))
     for rule, uses in spending(world).items():
         for item, amount in uses.items():
             demand[item] += amount * times[rule]
-    for collect in world.collect.values():
-        for item, amount in collect.requires.items():
-            held[item] = max(held[item], amount)
     return demand + held
 
 

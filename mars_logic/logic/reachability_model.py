@@ -20,7 +20,7 @@ from mars_logic.logic.solve import (
     Row,
     Session,
 )
-from mars_logic.world.known_names import cell_rule
+from mars_logic.world.known_names import unjudged_rule
 from mars_logic.world.theory import World
 
 _RULES = (
@@ -97,9 +97,9 @@ class ReachabilityModel:
         """A session with this world, its map and some more encodings and facts.
 
         Raises:
-            NotJudgedError: In the world cells are pushed, or change by themselves.
+            NotJudgedError: In the world cells change whatever the player does.
         """
-        if rule := cell_rule(self.world):
+        if rule := unjudged_rule(self.world):
             raise NotJudgedError(f"proofs take no account of the rule {rule}")
         return Session(
             self._files(*files),

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from mars_logic.logic.constant_facts import ROOM, SPAWN_GROUNDS
 from mars_logic.logic.region import NEVER, Region, greatest
 from mars_logic.world import names
 from mars_logic.world.rule_set import RuleSet
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 SIDE = 64
 START = (32, 32)
 _AHEAD = (0, 1)
-_SPAWN_GROUNDS = ("grass", "path")
-_ROOM = (6, 30, 50)
-"""Cells that a chunk needs for spawns of skeletons, cows and zombies."""
 
 _BITS_OF_NUMBERS = 31
 _SITES = ("flanked", "crossed", "double")
@@ -200,7 +198,7 @@ def _covers(one: Region, other: Region, number: int, instead: int) -> bool:
         and other.distant <= one.distant
         and other.past <= one.past
         and one.waits <= other.waits
-        and (other.room <= one.room or other.material not in _SPAWN_GROUNDS)
+        and (other.room <= one.room or other.material not in SPAWN_GROUNDS)
         and other.residents <= one.residents
     )
 
@@ -216,7 +214,7 @@ def patch_atoms(patches: dict[int, Region]) -> Iterator[str]:
         yield f"patch({number}, {patch.material})"
         yield f"cells({number}, {patch.cells})"
         yield f"whole({number}, {patch.whole})"
-        if patch.material in _SPAWN_GROUNDS:
+        if patch.material in SPAWN_GROUNDS:
             yield f"room({number}, {patch.room})"
         if patch.at_hand:
             yield f"first({number})"
@@ -272,7 +270,7 @@ def _sight_atoms(patches: dict[int, Region], materials: Sequence[str]) -> Iterat
 def _extent_atoms(in_chunks: Mapping[str, list[int]]) -> Iterator[str]:
     for material, counts in in_chunks.items():
         yield from extent_atoms(material, counts)
-        for least in _ROOM if material in _SPAWN_GROUNDS else ():
+        for least in ROOM if material in SPAWN_GROUNDS else ():
             if chunks := sum(count >= least for count in counts):
                 yield f"roomy({material}, {least}, {chunks})"
 

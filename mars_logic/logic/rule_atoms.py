@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from mars_logic.world.cell_rules import Beside, Push, Timer
+from mars_logic.world.creature_rules import Behaviour, Hunt
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -75,6 +76,10 @@ def rule_atoms(rule: Rule) -> Iterator[str]:
             yield from _beside(rule)
         case Timer():
             yield from _timer(rule)
+        case Behaviour():
+            yield from _behaviour(rule)
+        case Hunt():
+            yield from _hunt(rule)
 
 
 def _neighbour(rule: Neighbour) -> Iterator[str]:
@@ -178,6 +183,22 @@ def _timer(rule: Timer) -> Iterator[str]:
     if rule.when != "always":
         yield f"timer_when({rule.subject}, {rule.when})"
     yield from (f"timer_near({rule.subject}, {material})" for material in rule.near)
+
+
+def _behaviour(rule: Behaviour) -> Iterator[str]:
+    if any(case.act == "flee" and case.chance >= 1 for case in rule.cases):
+        yield f"elusive({rule.subject})"
+    for material, becomes in rule.grazes.items():
+        yield f"grazes({rule.subject}, {material}, {becomes})"
+
+
+def _hunt(rule: Hunt) -> Iterator[str]:
+    this = f"creature({rule.subject})"
+    yield from (f"requires({this}, {item}, {n})" for item, n in rule.requires.items())
+    yield from (f"loot({rule.subject}, {item}, {n})" for item, n in rule.yields.items())
+    yield from (f"hurts({item}, {rule.subject}, {n})" for item, n in rule.damage.items())
+    if rule.touch:
+        yield f"touch_health({rule.subject}, {rule.touch})"
 
 
 def millionths(probabilities: Sequence[float]) -> list[int]:

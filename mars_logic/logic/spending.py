@@ -19,6 +19,21 @@ def bringing(world: World) -> dict[str, Mapping[str, int]]:
     return dict(_bringing(world))
 
 
+def requiring(world: World) -> dict[str, Mapping[str, int]]:
+    """By the id of each rule that requires items and keeps them: the amount of each."""
+    needed = {rule.id: rule.requires for rule in world.collect.values() if rule.collectable}
+    return needed | {f"creature.{rule.subject}": rule.requires for rule in world.hunt.values()}
+
+
+def amounts_held(world: World) -> dict[str, int]:
+    """By item: the greatest amount that a rule requires, or a goal wants to be held."""
+    found = amounts_wanted(world)
+    for needed in requiring(world).values():
+        for item, amount in needed.items():
+            found[item] = max(found.get(item, 0), amount)
+    return found
+
+
 def amounts_wanted(world: World) -> dict[str, int]:
     """By item: the greatest amount that a goal of the world wants to be held."""
     found: dict[str, int] = {}
@@ -45,6 +60,9 @@ def _bringing(world: World) -> Iterator[tuple[str, Mapping[str, int]]]:
     for creature in world.creature.values():
         if isinstance(creature, LeavingCreature) and creature.yields:
             yield creature.id, creature.yields
+    for hunt in world.hunt.values():
+        if hunt.yields:
+            yield f"creature.{hunt.subject}", hunt.yields
     for eat in world.eat.values():
         if eat.leaves is not None:
             yield eat.id, {eat.leaves: 1}

@@ -11,6 +11,7 @@ from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.rule_atoms import rule_id
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
 from mars_logic.world import names
+from mars_logic.world.known_names import need_rule
 
 Livelihood = Literal["sustainable", "unsustainable", "unknown"]
 
@@ -84,6 +85,8 @@ def upkeep(reachability: ReachabilityModel) -> Sustainability:
         assert found is not None, "everything may be lacking"
         return found
 
+    if need_rule(reachability.world):
+        return _UNKNOWN
     try:
         careful = at(CAREFUL)
         if not careful["lacking"]:

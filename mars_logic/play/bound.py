@@ -28,7 +28,7 @@ from mars_logic.logic.solve import LimitReachedError
 from mars_logic.plan.travel import Travel
 from mars_logic.play.certificate import Certificate, LowerBound
 from mars_logic.sim import generate_map
-from mars_logic.world.known_names import cell_rule, require_no_cell_rules
+from mars_logic.world.known_names import require_usual_kinds, unusual_rule
 from mars_logic.world.theory import World
 
 METHOD: Final = (
@@ -250,9 +250,9 @@ def lower_bounds(world: World, seed: int, episode: int = 1) -> LowerBounds:
 
     Raises:
         ValueError: The seed or the episode is out of range.
-        InputError: In the world cells are pushed, or change by themselves.
+        InputError: The world has rules of kinds that Crafter lacks.
     """
-    require_no_cell_rules(world, world.name, "the bound of steps")
+    require_usual_kinds(world, world.name, "the bound of steps")
     found = generate_map(world, seed, episode)
     bounds = StepBounds(world, found.materials, found.start)
     steps: list[int | None] = []
@@ -273,7 +273,7 @@ def lower_bound(
     Returns:
         The bound; None if no play unlocks them, or if bounds take no account of some rule.
     """
-    if cell_rule(world):
+    if unusual_rule(world):
         return None
     found = generate_map(world, seed, episode)
     steps = StepBounds(world, found.materials, found.start).for_all(achievements)

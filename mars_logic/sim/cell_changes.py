@@ -21,13 +21,8 @@ from mars_logic.sim.codes import NONE
 from mars_logic.sim.layout import BORDER, Env
 from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.stream import uniform
+from mars_logic.sim.time_of_day import is_time
 from mars_logic.world.dialect import AREA
-
-_DARK = 0.5
-"""Daylight below which it is night."""
-_DAY_ONLY = 1
-_NIGHT_ONLY = 2
-"""Times of day in the order of ``cell_rules.TIMES``."""
 
 
 @kernel
@@ -98,7 +93,7 @@ def _in_time(env: Env, rules: Rules, before: Any, x: int, y: int, daylight: floa
     set_age(env, x, y, age_of(env, x, y) + 1)
     if age_of(env, x, y) < rules.timer_after[material]:
         return NONE
-    if rules.timer_when[material] == (_DAY_ONLY if daylight < _DARK else _NIGHT_ONLY):
+    if not is_time(rules.timer_when[material], daylight):
         return NONE
     near = rules.timer_near[material]
     if near != 0 and not _is_near(before, x + BORDER, y + BORDER, near):

@@ -13,7 +13,7 @@ from mars_logic.sim.board import (
     add_thing,
     direction,
     distance_of,
-    is_free,
+    is_wide,
     kind_at,
     material_at,
     move,
@@ -34,9 +34,12 @@ from mars_logic.sim.codes import (
     SKELETON,
     ZOMBIE,
 )
+from mars_logic.sim.creature_cases import act_by_cases
 from mars_logic.sim.layout import Env
-from mars_logic.sim.player import change_health, is_ripe
+from mars_logic.sim.needs import change_health
+from mars_logic.sim.player import is_ripe
 from mars_logic.sim.rules_record import Rules
+from mars_logic.sim.shooting import shoot
 from mars_logic.sim.stream import below, chance
 from mars_logic.sim.traces import leave_blood, leave_remains
 from mars_logic.world.dialect import (
@@ -52,13 +55,12 @@ from mars_logic.world.dialect import (
     SHOOTER_WALK_CHANCE,
     SHOT_CHANCE,
     SHOT_DISTANCE,
-    SHOT_PAUSE,
     WALK_CHANCE,
 )
 
 
 @inline_kernel
-def update_thing(env: Env, rules: Rules, i: int) -> None:
+def update_thing(env: Env, rules: Rules, i: int, daylight: float) -> None:
     """One step of a thing."""
     thing = env.things[i]
     if thing.kind == ARROW:
@@ -78,13 +80,16 @@ def update_thing(env: Env, rules: Rules, i: int) -> None:
             remove_thing(env, i)
         if not rules.acts_dead[thing.kind]:
             return
-    _behave(env, rules, i)
+    _behave(env, rules, i, daylight)
 
 
 @inline_kernel
-def _behave(env: Env, rules: Rules, i: int) -> None:
+def _behave(env: Env, rules: Rules, i: int, daylight: float) -> None:
     kind = env.things[i].kind
-    if rules.shoots[kind]:
+    if is_wide(env) and rules.num_cases[kind] > 0:
+        if act_by_cases(env, rules, i, daylight):
+            return
+    elif rules.shoots[kind]:
         if _shoot_or_move(env, rules, i):
             return
     elif rules.approaches[kind]:
@@ -126,28 +131,12 @@ def _shoot_or_move(env: Env, rules: Rules, i: int) -> bool:
         if move(env, rules, i, -dx, -dy):
             return True
     if far <= SHOT_DISTANCE and chance(env.stream, SHOT_CHANCE):
-        _shoot(env, rules, i)
+        shoot(env, rules, i)
     elif far <= APPROACH_DISTANCE and chance(env.stream, SHOOTER_APPROACH_CHANCE):
         _move_toward_player(env, rules, i, chance(env.stream, SHOOTER_LONG_AXIS))
     elif chance(env.stream, SHOOTER_WALK_CHANCE):
         _move_anywhere(env, rules, i)
     return False
-
-
-@kernel
-def _shoot(env: Env, rules: Rules, i: int) -> None:
-    thing = env.things[i]
-    dx, dy = toward_player(env, i, True)
-    if thing.reload > 0 or (dx == 0 and dy == 0):
-        return
-    x = env.thing_x[i] + dx
-    y = env.thing_y[i] + dy
-    if is_free(env, x, y, rules.walkable[ARROW]):
-        arrow = env.things[add_thing(env, rules, ARROW, x, y)]
-        arrow.facing_x = dx
-        arrow.facing_y = dy
-        arrow.arrow_factor = rules.arrow_factor[thing.kind]
-        thing.reload = SHOT_PAUSE
 
 
 @inline_kernel

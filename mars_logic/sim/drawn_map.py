@@ -90,7 +90,7 @@ def _drawings(drawings: tuple[DrawnMap, ...], words: Vocabulary) -> NDArray[np.v
 def _reset_drawn(env: Env, rules: Rules, drawings: Array) -> bool:
     """Begin an episode on the drawing of its seed; whether there was room for all things."""
     drawing = drawings[env.seed % len(drawings)]
-    begin_env(env, int(drawing.x), int(drawing.y))
+    begin_env(env, rules, int(drawing.x), int(drawing.y))
     for x in range(AREA):
         for y in range(AREA):
             set_material(env, x, y, int(drawing.materials[x, y]))

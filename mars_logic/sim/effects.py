@@ -15,6 +15,7 @@ from mars_logic.sim.board import (
     direction,
     is_free,
     is_traced,
+    is_wide,
     kind_at,
     mark_at,
     material_at,
@@ -39,15 +40,14 @@ from mars_logic.sim.codes import (
     ZOMBIE,
 )
 from mars_logic.sim.layout import Env, Player
+from mars_logic.sim.needs import can_sleep, change_health, end_turn, sleeps_on
 from mars_logic.sim.player import (
     apply_ground,
     can_collect,
     can_make,
     can_place,
-    can_sleep,
-    end_turn,
     is_ripe,
-    sleeps_on,
+    strength_against,
     target_of,
 )
 from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, Rules
@@ -132,6 +132,8 @@ def _moves(env: Env, rules: Rules, ends: Any, code: int) -> bool:
     if is_free(env, player.x + dx, player.y + dy, rules.walkable[PLAYER]):
         return True
     idle, active = _awake(player, ends)
+    if is_wide(env) and rules.hunted:
+        change_health(active, rules.touch[kind_at(env, player.x + dx, player.y + dy)])
     apply_ground(active, rules, material_at(env, player.x, player.y))
     hurt_or_healed = active.inventory[HEALTH] != idle.inventory[HEALTH]
     return hurt_or_healed and _ends_apart(rules, idle, active)
@@ -145,7 +147,8 @@ def _does(env: Env, rules: Rules, ends: Any) -> bool:
     if kind == PLANT:
         return bool(rules.plants_are_eaten) and is_ripe(thing_at(env, x, y), rules)
     if kind != NONE:
-        return bool(kind < ARROW)
+        is_creature = kind < ARROW or (is_wide(env) and kind > PLANT)
+        return is_creature and strength_against(env, rules, kind) > 0
     if is_traced(env) and mark_at(env, x, y) != BARE:
         return False
     material = material_at(env, x, y)

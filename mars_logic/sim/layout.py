@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.sim.codes import NUM_ACHIEVEMENTS, NUM_ITEMS, NUM_KINDS
-from mars_logic.sim.rules_record import WIDE_ACHIEVEMENTS, WIDE_ITEMS
+from mars_logic.sim.rules_record import WIDE_ACHIEVEMENTS, WIDE_ITEMS, WIDE_KINDS
 from mars_logic.world.dialect import AREA, CHUNK, VIEW_WIDTH
 from mars_logic.world.vocabulary import Vocabulary
 
@@ -135,6 +135,7 @@ def env_dtype(capacity: int, words: Vocabulary | None = None) -> np.dtype[np.voi
     if words and words.wide:
         # After the counters: whether the reward of each was given.
         player = player_dtype(WIDE_ITEMS, 2 * WIDE_ACHIEVEMENTS)
+        chunk = _chunk_dtype(WIDE_KINDS)
         marks = (2 * side if words.subjects.get("timer") else side + 1, side)
     elif words:
         player = player_dtype(len(words.items), len(words.achievements))
@@ -192,9 +193,10 @@ CAPACITY: Final = 192
 Half a million random steps in worlds with an immortal player reached at most 149 things, and 173
 with those that the next step might have created.
 """
-FULL_CAPACITY: Final = AREA * AREA + 1024
-"""An upper bound: a cell holds at most one thing, and a step creates fewer than 1024.
+FULL_CAPACITY: Final = AREA * AREA + 1152
+"""An upper bound: a cell holds at most one thing, and a step creates fewer than 1152.
 
 (One by the player, one arrow by each acting thing, that is, fewer than 650 within 17 cells of the
-player, and three in each of 36 chunks. A removed thing keeps its slot until the end of the step.)
+player, and in each of 36 chunks one of three kinds of Crafter and of nine that a world may add. A
+removed thing keeps its slot until the end of the step.)
 """

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.sim.added_needs import gain_by_eating
 from mars_logic.sim.board import (
     add_thing,
     direction,
@@ -27,7 +28,6 @@ from mars_logic.sim.codes import (
     ARROW,
     DO,
     DRINK,
-    ENERGY,
     FOOD,
     HEALTH,
     MOVE_DOWN,
@@ -37,16 +37,12 @@ from mars_logic.sim.codes import (
     SLEEP,
 )
 from mars_logic.sim.layout import Env, Player, Thing
+from mars_logic.sim.needs import can_sleep, change_health, end_turn, sleeps_on
 from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, Rules
 from mars_logic.sim.stream import uniform
 from mars_logic.sim.traces import BARE, DOWN, leave_print, leave_remains, leave_water
 from mars_logic.world.dialect import (
-    DECLINE_ASLEEP,
-    DECLINE_AWAKE,
-    MAXIMUM,
-    RESTED,
     UNARMED_DAMAGE,
-    WASTED,
 )
 
 
@@ -65,43 +61,12 @@ def update_player(env: Env, rules: Rules, action: int) -> None:
         leave_print(env, rules)
 
 
-@kernel
-def sleeps_on(player: Player) -> bool:
-    """Whether the player stays asleep, whatever the action."""
-    return bool(player.sleeping and can_sleep(player))
-
-
-@kernel
-def end_turn(player: Player, rules: Rules) -> None:
-    """The part of the player's update after every action."""
-    _grow_needs(player, rules)
-    _recover(player, rules)
-    clamp_inventory(player)
-    if player.inventory[HEALTH] < player.wake_health:
-        player.sleeping = False
-        player.in_bed = False
-    player.wake_health = player.inventory[HEALTH]
-
-
-@inline_kernel
-def change_health(player: Player, points: int) -> None:
-    """Add to the player's health, which can pass its maximum temporarily but stays at least 0."""
-    player.inventory[HEALTH] = max(0, player.inventory[HEALTH] + points)
-
-
 @inline_kernel
 def achieve(player: Player, achievement: int) -> None:
     """Count an achievement."""
     if player.achievements[achievement] == 0:
         player.unlocked = True
     player.achievements[achievement] += 1
-
-
-@inline_kernel
-def clamp_inventory(player: Player) -> None:
-    """Bring every item back into 0 .. MAXIMUM."""
-    for item in range(len(player.inventory)):
-        player.inventory[item] = max(0, min(player.inventory[item], MAXIMUM))
 
 
 @inline_kernel
@@ -134,12 +99,6 @@ def target_of(player: Player) -> tuple[int, int]:
     return player.x + player.facing_x, player.y + player.facing_y
 
 
-@kernel
-def can_sleep(player: Player) -> bool:
-    """Whether falling asleep is possible."""
-    return bool(player.inventory[ENERGY] < MAXIMUM)
-
-
 @inline_kernel
 def _move(env: Env, rules: Rules, code: int) -> None:
     player = env.player
@@ -148,6 +107,10 @@ def _move(env: Env, rules: Rules, code: int) -> None:
     player.facing_y = dy
     if is_wide(env) and rules.pushes:
         push(env, rules, dx, dy)
+    if is_wide(env) and rules.hunted:
+        touched = kind_at(env, player.x + dx, player.y + dy)
+        if rules.touch[touched] != 0:
+            change_health(player, rules.touch[touched])
     move_player(env, rules, dx, dy)
     # Moved or not: pushing against a wall while standing on lava kills as well.
     apply_ground(player, rules, material_at(env, player.x, player.y))
@@ -167,7 +130,7 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
     """Hit a creature, or eat a ripe plant."""
     player = env.player
     kind = kind_at(env, x, y)
-    if kind == ARROW or kind > PLANT:
+    if kind == ARROW or (kind > PLANT and not is_wide(env)):
         return
     number = number_at(env, x, y)
     thing = env.things[number]
@@ -178,7 +141,10 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
             _eat(player, rules, PLANT)
         return
     # A creature without health is removed here, or in its own update later in this step.
-    thing.health = max(0, thing.health - _strength(player, rules))
+    strength = strength_against(env, rules, kind)
+    if strength == 0:
+        return
+    thing.health = max(0, thing.health - strength)
     if thing.health == 0:
         if rules.killed[kind] >= 0:
             achieve(player, rules.killed[kind])
@@ -188,6 +154,8 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
         if rules.dies_at_once:
             remove_thing(env, number)
             leave_remains(env, rules, x, y, rules.kill_leaves[kind])
+            _loot(player, rules, kind)
+        elif is_wide(env) and rules.hunted:
             _loot(player, rules, kind)
 
 
@@ -215,6 +183,24 @@ def _strength(player: Player, rules: Rules) -> int:
         if player.inventory[rules.weapon_item[number]] > 0:
             return int(rules.weapon_damage[number])
     return UNARMED_DAMAGE
+
+
+@kernel
+def strength_against(env: Env, rules: Rules, kind: int) -> int:
+    """Damage to a creature of a kind: the usual one, or that of the best tool for it, if more.
+
+    It is 0 where what hunting requires is not held.
+    """
+    player = env.player
+    most = _strength(player, rules)
+    if not (is_wide(env) and rules.hunted):
+        return most
+    if not _holds(player, rules.hunt_requires[kind]):
+        return 0
+    for item in range(len(player.inventory)):
+        if player.inventory[item] > 0:
+            most = max(most, int(rules.hunt_damage[kind, item]))
+    return most
 
 
 @kernel
@@ -278,6 +264,8 @@ def _consume(env: Env, rules: Rules, item: int) -> None:
     if is_traced(env) and rules.eat_drink[item] > 0:
         player.thirst = 0
         leave_water(env, rules)
+    if is_wide(env) and rules.num_needs > 0:
+        gain_by_eating(player, rules, item)
     if rules.eaten[item] >= 0:
         achieve(player, rules.eaten[item])
 
@@ -365,48 +353,3 @@ def _nearby(env: Env) -> int:
         for y in range(player.y - 1, player.y + 2):
             materials |= 1 << material_at(env, x, y)
     return materials
-
-
-@inline_kernel
-def _rest(player: Player) -> int:
-    """How the player rests: 0 awake, 1 asleep, 2 asleep in bed."""
-    return (1 + int(player.in_bed)) if player.sleeping else 0
-
-
-@inline_kernel
-def _grow_needs(player: Player, rules: Rules) -> None:
-    """Count towards the next loss of food, drink and energy; asleep, energy comes back."""
-    rest = _rest(player)
-    player.hunger += rules.hunger[rest]
-    if player.hunger > rules.hungry_above:
-        player.hunger = 0
-        player.inventory[FOOD] -= rules.food_loss
-    player.thirst += rules.thirst[rest]
-    if player.thirst > rules.thirsty_above:
-        player.thirst = 0
-        player.inventory[DRINK] -= rules.drink_loss
-    player.fatigue += rules.fatigue[rest]
-    if player.sleeping:
-        player.fatigue = min(player.fatigue, 0)
-    if player.fatigue < RESTED:
-        player.fatigue = 0
-        player.inventory[ENERGY] += 1
-    if player.fatigue > rules.tired_above:
-        player.fatigue = 0
-        player.inventory[ENERGY] -= rules.energy_loss
-
-
-@inline_kernel
-def _recover(player: Player, rules: Rules) -> None:
-    """Count towards the next gain of health, or towards its loss with an unmet need."""
-    rested = player.inventory[ENERGY] > 0 or player.sleeping
-    if player.inventory[FOOD] > 0 and player.inventory[DRINK] > 0 and rested:
-        player.recover += rules.recovery[_rest(player)]
-    else:
-        player.recover += DECLINE_ASLEEP if player.sleeping else DECLINE_AWAKE
-    if player.recover > rules.healed_above:
-        player.recover = 0
-        change_health(player, 1)
-    if player.recover < WASTED:
-        player.recover = 0
-        change_health(player, -rules.health_loss)

@@ -13,6 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mars_logic.world import names
+from mars_logic.world.adds import MOST_NEEDS
+from mars_logic.world.creature_rules import MOST_CASES
 from mars_logic.world.goals import MOST_GOALS
 from mars_logic.world.vocabulary import Vocabulary
 
@@ -32,18 +34,19 @@ class _Room(NamedTuple):
     yields: int
     placed: int
     made: int
+    kinds: int
     mask: type[np.integer[Any]]
     """The type of a set of materials."""
 
 
-_NARROW: Final = _Room(16, 24, 32, 12, 6, 12, np.uint16)
+_NARROW: Final = _Room(16, 24, 32, 12, 6, 12, 8, np.uint16)
 """Room for the names of any dialect, so that all share one type of record."""
-_WIDE: Final = _Room(64, 64, 128, 16, 64, 64, np.int64)
+_WIDE: Final = _Room(64, 64, 128, 16, 64, 64, 16, np.int64)
 """Room for the names of worlds that add some; the highest bit of a mask is one like the others."""
-_KINDS: Final = 8
-_BY_KIND = (_KINDS,)
 _BY_REST = (3,)
 _WEAPONS: Final = 3
+WIDE_KINDS: Final = _WIDE.kinds
+"""Kinds of things in records of worlds that add names: a cell has four bits for them."""
 WIDE_ITEMS: Final = _WIDE.items
 WIDE_ACHIEVEMENTS: Final = 128
 """Items and achievements of a player in records of worlds that add names or goals."""
@@ -71,6 +74,9 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
     materials, items = room.materials, room.items
     by_material, by_item = (materials,), (items,)
     changing = (materials if wide else 1,)
+    by_kind = (room.kinds,)
+    living = (room.kinds if wide else 1,)
+    by_case = (*living, MOST_CASES)
     return np.dtype(
         [
             # The dialect.
@@ -117,46 +123,46 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
                 "body",
                 np.uint8,
             ),  # kind of the object in the place of a player shot dead, NONE without
-            ("kill_leaves", np.int16, _BY_KIND),
-            ("shot_leaves", np.int16, _BY_KIND),
+            ("kill_leaves", np.int16, by_kind),
+            ("shot_leaves", np.int16, by_kind),
             ("leaves_mark", np.uint8, by_material),
             ("breaks_to", np.uint8, by_material),  # by an arrow, NONE if it withstands
             ("breaks_mark", np.uint8, by_material),
-            ("kill_yields", np.int8, (_KINDS, items)),
-            ("acts_dead", _FLAG, _BY_KIND),  # completes an update without health
+            ("kill_yields", np.int8, (room.kinds, items)),
+            ("acts_dead", _FLAG, by_kind),  # completes an update without health
             # eat, by item
             ("eat_food", np.int8, by_item),
             ("eat_drink", np.int8, by_item),
             ("eat_health", np.int8, by_item),
             ("eat_leaves", np.int8, by_item),  # an item, -1 for none
             ("eaten", np.int8, by_item),  # the achievement, -1 for none
-            ("retreats", _FLAG, _BY_KIND),  # retreats from a close player
-            ("cooldown_at_first", np.int8, _BY_KIND),
+            ("retreats", _FLAG, by_kind),  # retreats from a close player
+            ("cooldown_at_first", np.int8, by_kind),
             ("resets_thirst", _FLAG, by_material),  # when `do` is done on it
-            ("resets_hunger", _FLAG, _BY_KIND),  # when it is killed
+            ("resets_hunger", _FLAG, by_kind),  # when it is killed
             # neighbour, already renamed: material around a region, NONE without one
             ("around", np.uint8, (len(names.REGIONS),)),
             ("rename", np.uint8, by_material),
             ("other_tree", np.uint8),  # a share of the trees is of this material, NONE without one
             ("share_of_other_tree", np.float64),
             # walk
-            ("walkable", room.mask, _BY_KIND),  # materials, for each kind of thing
+            ("walkable", room.mask, by_kind),  # materials, for each kind of thing
             ("spawn_ground", room.mask),  # materials on which the generator may put zombies
             ("walk_health", np.int8, by_material),
             ("deadly", _FLAG, by_material),
             # creature; points = factor * the game's constant
-            ("eaten_food", np.int8, _BY_KIND),
-            ("eaten_drink", np.int8, _BY_KIND),
-            ("eaten_health", np.int8, _BY_KIND),
-            ("walks", _FLAG, _BY_KIND),
-            ("approaches", _FLAG, _BY_KIND),
-            ("attacks", _FLAG, _BY_KIND),
-            ("attack_awake", np.int8, _BY_KIND),
-            ("attack_asleep", np.int8, _BY_KIND),
-            ("shoots", _FLAG, _BY_KIND),
-            ("arrow_factor", np.int8, _BY_KIND),
-            ("health_at_first", np.int8, _BY_KIND),
-            ("killed", np.int8, _BY_KIND),  # the achievement for killing it, -1 for none
+            ("eaten_food", np.int8, by_kind),
+            ("eaten_drink", np.int8, by_kind),
+            ("eaten_health", np.int8, by_kind),
+            ("walks", _FLAG, by_kind),
+            ("approaches", _FLAG, by_kind),
+            ("attacks", _FLAG, by_kind),
+            ("attack_awake", np.int8, by_kind),
+            ("attack_asleep", np.int8, by_kind),
+            ("shoots", _FLAG, by_kind),
+            ("arrow_factor", np.int8, by_kind),
+            ("health_at_first", np.int8, by_kind),
+            ("killed", np.int8, by_kind),  # the achievement for killing it, -1 for none
             # drink
             ("drink_drink", np.int8, by_material),
             ("drink_food", np.int8, by_material),
@@ -208,6 +214,45 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("timer_chance", np.float64, changing),
             ("timer_when", np.int8, changing),
             ("timer_near", room.mask, changing),  # nothing: anywhere
+            # added needs, in wide records; their points are items
+            ("num_needs", np.int8),
+            ("need_item", np.int8, (MOST_NEEDS,)),
+            ("need_every", np.int16, (MOST_NEEDS,)),
+            ("need_loss", np.int8, (MOST_NEEDS,)),
+            ("need_when", np.int8, (MOST_NEEDS,)),
+            ("need_rises", np.int8, (MOST_NEEDS,)),  # by the same codes; 0: never
+            ("need_empty", np.int8, (MOST_NEEDS,)),
+            ("need_kept_by", _FLAG, (MOST_NEEDS, items if wide else 1)),
+            ("need_near", np.int8, (MOST_NEEDS, *changing)),
+            ("need_on", np.int8, (MOST_NEEDS, *changing)),
+            ("need_eating", np.int8, (MOST_NEEDS, items if wide else 1)),
+            # behaviour, hunt and the coming of creatures, in wide records
+            ("num_cases", np.int8, living),  # 0: it acts by its flags
+            ("case_act", np.int8, by_case),  # in the order of ``creature_rules.DEEDS``
+            ("case_when", np.int8, by_case),
+            ("case_within", np.int8, by_case),
+            ("case_beyond", np.int8, by_case),
+            ("case_health", np.int8, by_case),
+            ("case_held", np.int8, by_case),  # an item, -1 for whatever is held
+            ("case_chance", np.float64, by_case),
+            ("case_straight", np.float64, by_case),
+            ("grazed", room.mask, living),  # materials
+            ("grazed_becomes", np.uint8, (*living, *changing)),
+            ("hunted", np.bool_),  # whether there is any rule of hunting
+            ("hunt_damage", np.int8, (*living, items if wide else 1)),
+            ("hunt_requires", np.int8, (*living, items if wide else 1)),
+            ("touch", np.int8, living),
+            ("first_coming", np.int8),  # kinds from here on may come; none if it is 0
+            ("coming", _FLAG, living),
+            ("coming_ground", np.uint8, living),
+            ("coming_enough", np.int16, living),
+            ("coming_day", np.float64, living),
+            ("coming_night", np.float64, living),
+            ("coming_fewest", np.int8, living),  # -1: as many as a chunk holds
+            ("coming_chance", np.float64, living),
+            ("coming_distance", np.int8, living),
+            ("going_chance", np.float64, living),
+            ("going_distance", np.int8, living),
         ],
         align=True,
     )
@@ -224,6 +269,7 @@ def room_for(wide: bool) -> dict[str, int]:
         "materials": room.materials,
         "items": room.items,
         "actions": room.actions,
+        "objects": room.kinds,
         "damage": _WEAPONS,
         "place": room.placed,
         "make": room.made,

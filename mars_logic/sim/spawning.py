@@ -8,20 +8,24 @@ from __future__ import annotations
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.board import (
     add_thing,
+    corner_of,
     distance,
     distance_of,
     kind_at,
+    material_at,
     nth_cell,
     remove_thing,
 )
 from mars_logic.sim.codes import COW, NONE, OBJECTS, SKELETON, ZOMBIE
 from mars_logic.sim.layout import Chunk, Env
-from mars_logic.sim.rules_record import Rules
+from mars_logic.sim.rules_record import WIDE_KINDS, Rules
 from mars_logic.sim.stream import below, chance
 from mars_logic.sim.vectors import lowest_bit
 from mars_logic.world import names
 from mars_logic.world.dialect import (
+    AREA,
     BALANCE,
+    CHUNK,
     MOST_COWS,
     MOST_SKELETONS,
     ZOMBIES_AT_NIGHT,
@@ -73,6 +77,56 @@ def balance(env: Env, rules: Rules, daylight: float) -> None:
 
 
 @kernel
+def balance_added(env: Env, rules: Rules, daylight: float) -> None:
+    """Balance the kinds that a world adds, kind by kind, in the same order of chunks."""
+    for kind in range(rules.first_coming, WIDE_KINDS):
+        if not rules.coming[kind]:
+            continue
+        night, day = rules.coming_night[kind], rules.coming_day[kind]
+        most = int(night + (day - night) * daylight)
+        for i in range(env.num_known):
+            number = int(env.known[i])
+            count = int(env.chunks[number].things[kind])
+            fewest = most if rules.coming_fewest[kind] < 0 else int(rules.coming_fewest[kind])
+            if count > most:
+                if chance(env.stream, rules.going_chance[kind]):
+                    _go(env, number, kind, count, int(rules.going_distance[kind]))
+            elif count < fewest:
+                space = _cells_of(env, number, int(rules.coming_ground[kind]))
+                if space >= rules.coming_enough[kind] and chance(
+                    env.stream, rules.coming_chance[kind]
+                ):
+                    _come_added(env, rules, number, kind, below(env.stream, space))
+
+
+@kernel
+def _cells_of(env: Env, chunk: int, material: int) -> int:
+    """The number of cells of a material in a chunk."""
+    left, top = corner_of(chunk)
+    found = 0
+    for x in range(left, min(left + CHUNK, AREA)):
+        for y in range(top, min(top + CHUNK, AREA)):
+            found += int(material_at(env, x, y) == material)
+    return found
+
+
+@kernel
+def _come_added(env: Env, rules: Rules, chunk: int, kind: int, n: int) -> None:
+    """Create a creature on the n-th cell of its ground, unless that is taken or too close."""
+    left, top = corner_of(chunk)
+    for x in range(left, min(left + CHUNK, AREA)):
+        for y in range(top, min(top + CHUNK, AREA)):
+            if material_at(env, x, y) != rules.coming_ground[kind]:
+                continue
+            if n == 0:
+                far = distance(env, x, y) >= rules.coming_distance[kind]
+                if far and kind_at(env, x, y) == NONE:
+                    add_thing(env, rules, kind, x, y)
+                return
+            n -= 1
+
+
+@kernel
 def most_coming(env: Env) -> int:
     """An upper bound of the creatures that the next balance creates: one for each lacking kind."""
     coming = 0
@@ -100,7 +154,7 @@ def _balance_kind(env: Env, rules: Rules, number: int, kind: int, zombies: int, 
     most = zombies if kind == ZOMBIE else (cows if kind == COW else MOST_SKELETONS)
     if count > most:
         if chance(env.stream, _GOING_CHANCE[kind]):
-            _go(env, number, kind, count)
+            _go(env, number, kind, count, _GOING_DISTANCE[kind])
     elif chance(env.stream, _COMING_CHANCE[kind]):
         _come(env, rules, number, kind)
 
@@ -119,10 +173,10 @@ def _come(env: Env, rules: Rules, number: int, kind: int) -> None:
 
 
 @kernel
-def _go(env: Env, number: int, kind: int, count: int) -> None:
+def _go(env: Env, number: int, kind: int, count: int, least: int) -> None:
     """Remove one of the creatures of a kind in a chunk, unless it is too close to the player."""
     i = _nth_thing(env, number, kind, below(env.stream, count))
-    if distance_of(env, i) >= _GOING_DISTANCE[kind]:
+    if distance_of(env, i) >= least:
         remove_thing(env, i)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.sim.added_needs import fill_added_needs, grow_added_needs
 from mars_logic.sim.board import (
     add_player,
     forget_removed,
@@ -22,8 +23,9 @@ from mars_logic.sim.codes import HEALTH, NONE
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.fetching import fetch_head, fetch_rest
 from mars_logic.sim.layout import MOST_ENTERED, NUM_CHUNKS, Env, Player
+from mars_logic.sim.needs import clamp_inventory
 from mars_logic.sim.noise_grid import Lattice
-from mars_logic.sim.player import clamp_inventory, update_player
+from mars_logic.sim.player import update_player
 from mars_logic.sim.rules_record import (
     AT,
     HAVE,
@@ -31,11 +33,12 @@ from mars_logic.sim.rules_record import (
     REACH,
     SURVIVE,
     WIDE_ACHIEVEMENTS,
+    WIDE_KINDS,
     Rules,
 )
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.sharing import Shares, share_done, take_share
-from mars_logic.sim.spawning import balance, most_coming
+from mars_logic.sim.spawning import balance, balance_added, most_coming
 from mars_logic.sim.stream import seed_stream
 from mars_logic.sim.terrain import generate
 from mars_logic.sim.vectors import BYTES, lowest_bit
@@ -64,13 +67,17 @@ def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
     acting = env.num_things  # things created in this step act from the next one on
     if not (is_traced(env) and env.player.gone):
         update_player(env, rules, action)
+    if is_wide(env) and rules.num_needs > 0:
+        grow_added_needs(env, rules, daylight)
     for first in range(0, acting, BYTES):
         near = near_among(env, first, acting, int(rules.horizon))
         while near:
-            update_thing(env, rules, first + lowest_bit(near))
+            update_thing(env, rules, first + lowest_bit(near), daylight)
             near &= near - 1
     if rules.balance and env.step % BALANCE_PERIOD == 0:
         balance(env, rules, daylight)
+        if is_wide(env) and rules.first_coming > 0:
+            balance_added(env, rules, daylight)
     if is_wide(env) and rules.changes:
         change_cells(env, rules, daylight)
     forget_removed(env)
@@ -150,12 +157,12 @@ def reset_env(env: Env, rules: Rules, lattice: Lattice) -> bool:
     Returns:
         Whether there was room for all creatures. If false, the state is invalid.
     """
-    begin_env(env, CENTRE, CENTRE)
+    begin_env(env, rules, CENTRE, CENTRE)
     return generate(env, rules, lattice)
 
 
 @kernel
-def begin_env(env: Env, x: int, y: int) -> None:
+def begin_env(env: Env, rules: Rules, x: int, y: int) -> None:
     """Begin an episode without a map yet; the player stands at (x, y)."""
     seed_stream(env.stream, episode_seed(env.seed, env.episode))
     env.step = 0
@@ -174,6 +181,8 @@ def begin_env(env: Env, x: int, y: int) -> None:
         chunk.path = 0
         chunk.things[:] = 0
     _reset_player(env, x, y)
+    if is_wide(env):
+        fill_added_needs(env, rules)
 
 
 @kernel
@@ -209,7 +218,10 @@ def has_room(env: Env, rules: Rules) -> bool:
     if env.next_entered >= MOST_ENTERED:
         return False
     balances = rules.balance and (env.step + 1) % BALANCE_PERIOD == 0
-    needed = 1 + int(rules.body != NONE) + (NUM_CHUNKS * _BALANCED_KINDS if balances else 0)
+    kinds = _BALANCED_KINDS
+    if is_wide(env) and rules.first_coming > 0:
+        kinds += WIDE_KINDS - int(rules.first_coming)
+    needed = 1 + int(rules.body != NONE) + (NUM_CHUNKS * kinds if balances else 0)
     if 2 * env.num_things + needed <= len(env.things):  # even if all of them shoot
         return True
     return _has_just_room(env, rules, balances)
@@ -218,6 +230,8 @@ def has_room(env: Env, rules: Rules) -> bool:
 @kernel
 def _has_just_room(env: Env, rules: Rules, balances: bool) -> bool:
     needed = 1 + int(rules.body != NONE) + (most_coming(env) if balances else 0)
+    if is_wide(env) and balances and rules.first_coming > 0:
+        needed += env.num_known * (WIDE_KINDS - int(rules.first_coming))
     for i in range(env.num_things):
         needed += rules.shoots[env.things[i].kind]
     return bool(env.num_things + needed <= len(env.things))

@@ -20,6 +20,8 @@ from mars_logic.sim.codes import (
     SKELETON,
     WATER,
 )
+from mars_logic.sim.creature_tables import creature_tables
+from mars_logic.sim.need_tables import need_tables
 from mars_logic.sim.rules_record import (
     AT,
     CONSUMES,
@@ -80,6 +82,8 @@ def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
     if words.wide:
         push_table(rules, world, words)
         change_tables(rules, world, words)
+        creature_tables(rules, world, words)
+        need_tables(rules, world, words)
     table.flags.writeable = False
     return table
 

@@ -33,7 +33,7 @@ from mars_logic.theory.phrasing import told, told_motions
 from mars_logic.theory.rate_tests import Rate
 from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.theory.verdict import Verdict
-from mars_logic.world.known_names import require_no_cell_rules
+from mars_logic.world.known_names import require_usual_kinds
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import Vocabulary
@@ -253,7 +253,7 @@ def check(
             f"{theory.path or theory.name}:1: dynamics: the theory's are {theory.dynamics}, those "
             f"of the trajectories {evidence.dynamics}; allowed: {evidence.dynamics}"
         )
-    require_no_cell_rules(theory, theory.path or theory.name, "the test of rules")
+    require_usual_kinds(theory, theory.path or theory.name, "the test of rules")
     theory = theory.adding(evidence.adds)
     findings: dict[Field, FieldFinding] = {
         (rule.id, name): FieldFinding() for rule in theory.rules() for name in rule.field_names()

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.views.appearances import sprite_of
 from mars_logic.views.sprites import sheet
 from mars_logic.world import names
 from mars_logic.world.adds import default_colour
@@ -29,6 +30,18 @@ def material_sprites(words: Vocabulary) -> dict[str, Pixels]:
     """A tile for each material by code: uint8[16, 16, 4] each, opaque."""
     added = {each.name: sheet("shapes", each.colour)[each.looks] for each in words.added}
     return {**sheet("materials"), **added}
+
+
+@cache
+def creature_sprites(words: Vocabulary) -> dict[str, Pixels]:
+    """A picture for each creature that a world adds: uint8[16, 16, 4] each."""
+    return {each.name: sheet("shapes", each.colour)[each.looks] for each in words.added_creatures}
+
+
+def sprite_in(words: Vocabulary, appearance: str) -> Pixels | None:
+    """The sprite of an appearance: uint8[16, 16, 4], or None where there is nothing."""
+    own = creature_sprites(words)
+    return own[appearance] if appearance in own else sprite_of(appearance)
 
 
 @cache

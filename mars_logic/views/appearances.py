@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 _WAYS: Final = ("left", "right", "up", "down", "asleep")
 APPEARANCES: Final = (*names.LOOKS, *(f"player_{way}" for way in _WAYS))
-"""All appearances by code; the first twelve are the codes of observations."""
+"""All appearances by code; the first twelve are the codes of observations. Creatures that a world
+adds follow."""
 NUM_APPEARANCES: Final = len(APPEARANCES)
+BEHIND_PLAYERS: Final = len(_WAYS)
+"""By how much the appearance of an added creature is above its code in observations."""
 _LEFT, _RIGHT, _UP, _DOWN, _ASLEEP = range(len(names.LOOKS), NUM_APPEARANCES)
 _FACING: Final = np.array([[_LEFT, _LEFT, _LEFT], [_UP, _DOWN, _DOWN], [_RIGHT, _RIGHT, _RIGHT]])
 """The player's look by direction, indexed [dx + 1, dy + 1]."""
@@ -34,7 +37,14 @@ def player_looks(facing: NDArray[Any], sleeping: NDArray[np.bool_]) -> NDArray[n
 def appearances(observation: Observation) -> NDArray[np.int64]:
     """The appearance on each cell in view: int64[n, 9, 7], codes of :data:`APPEARANCES`."""
     players = player_looks(observation.facing, observation.sleeping)
-    return np.where(observation.objects == PLAYER, players[:, None, None], observation.objects)
+    looks = drawn_looks(observation.objects)
+    return np.where(observation.objects == PLAYER, players[:, None, None], looks)
+
+
+def drawn_looks(objects: NDArray[Any]) -> NDArray[np.int64]:
+    """Appearances of codes of observations, those of added creatures behind the player's."""
+    codes = objects.astype(np.int64)
+    return codes + BEHIND_PLAYERS * (codes >= len(names.LOOKS))
 
 
 def sprite_of(appearance: str) -> NDArray[np.uint8] | None:

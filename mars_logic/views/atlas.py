@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.errors import InputError
-from mars_logic.views.added import CRAFTER, item_icons, material_sprites
-from mars_logic.views.appearances import APPEARANCES, sprite_of
+from mars_logic.views.added import CRAFTER, item_icons, material_sprites, sprite_in
+from mars_logic.views.appearances import APPEARANCES
 from mars_logic.views.blocks import CHUNK
 from mars_logic.views.sprites import over, scaled, sheet
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
@@ -39,8 +39,9 @@ class Atlas(NamedTuple):
         left: Black pixels left of the cells.
         top: Black pixels above the cells.
         item_rows: Rows of cells below the view.
+        looks: Number of appearances.
         day: uint8[2, tiles, unit_height * unit_width * 3], for awake and asleep: each appearance
-            on each material at full daylight; tile ``material * NUM_APPEARANCES + appearance``.
+            on each material at full daylight; tile ``material * looks + appearance``.
         night: The same without any daylight.
         items: uint8[items * 10 * unit_height * unit_width * 3]: each item with each amount; tile
             ``item * 10 + amount``. Nothing is shown of what one has 0 of.
@@ -56,6 +57,7 @@ class Atlas(NamedTuple):
     left: int
     top: int
     item_rows: int
+    looks: int
     day: Any
     night: Any
     items: Any
@@ -90,6 +92,7 @@ def atlas(width: int, height: int, words: Vocabulary = CRAFTER) -> Atlas:
         left,
         top,
         rows - VIEW_HEIGHT,
+        len(looks_of(words)),
         day=_flat([tiles, [asleep(tile) for tile in tiles]]),
         night=_flat([[by_night(t) for t in tiles], [asleep(by_night(t)) for t in tiles]]),
         items=_bytes(np.pad(_items(unit_width, unit_height, words).reshape(-1), (0, 2 * CHUNK))),
@@ -152,13 +155,18 @@ def _flat(sets: Iterable[Iterable[NDArray[Any]]]) -> Pixels:
     return flat
 
 
+def looks_of(words: Vocabulary) -> tuple[str, ...]:
+    """All appearances by code, those of creatures that a world adds among them."""
+    return (*APPEARANCES, *(each.name for each in words.added_creatures))
+
+
 @lru_cache(maxsize=8)
 def cell_tiles(width: int, height: int, words: Vocabulary = CRAFTER) -> Pixels:
-    """Each appearance on each material: uint8[materials * NUM_APPEARANCES, height, width, 3]."""
+    """Each appearance on each material: uint8[materials * appearances, height, width, 3]."""
     tiles = []
     for material in material_sprites(words).values():
-        for appearance in APPEARANCES:
-            sprite = sprite_of(appearance)
+        for appearance in looks_of(words):
+            sprite = sprite_in(words, appearance)
             whole = material if sprite is None else _on(sprite, material)
             tiles.append(scaled(whole, width, height)[..., :3])
     stacked: Pixels = np.stack(tiles)

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.codes import LOOKS, PLAYER
+from mars_logic.sim.codes import OTHER_LOOKS, PLAYER
 from mars_logic.sim.sharing import Shares, share_done, shares_of, take_share
 from mars_logic.views.added import drawn_as
-from mars_logic.views.appearances import NUM_APPEARANCES, player_looks
+from mars_logic.views.appearances import BEHIND_PLAYERS, player_looks
 from mars_logic.views.atlas import NOISE_SPREAD, Atlas, atlas, units
 from mars_logic.views.blocks import lay_tiles
 from mars_logic.views.mixing import FULL, SHIFT, Noise, fade, mix_tiles
@@ -68,7 +68,7 @@ def render(
     words = drawn_as(words)
     parts = atlas(width, height, words)
     materials = _codes("materials", observation.materials, len(words.materials))
-    objects = _codes("objects", observation.objects, len(LOOKS))
+    objects = _codes("objects", observation.objects, len(words.looks))
     inventory = _codes("inventory", observation.inventory, 10)
     if inventory.shape[1:] != (len(words.items),):
         raise ValueError(f"inventory must have {len(words.items)} items, not {inventory.shape[1:]}")
@@ -189,7 +189,7 @@ def _draw_some(
         below = (atlas.top + VIEW_HEIGHT * height) * stride + left
         lay_tiles(room.items, atlas.items, width, height, image, below, stride)
         tiles = room.tiles
-        _choose_tiles(materials[i], objects[i], players[i], tiles)
+        _choose_tiles(materials[i], objects[i], players[i], atlas.looks, tiles)
         eyes = 1 if sleeping[i] else 0
         night = round(FULL * (1 - daylight[i]))
         view = image[atlas.top * stride : atlas.top * stride + len(atlas.noise_share)]
@@ -216,14 +216,16 @@ def _choose_items(inventory: Any, tiles: Any) -> None:
 
 
 @kernel
-def _choose_tiles(materials: Any, objects: Any, player: int, tiles: Any) -> None:
+def _choose_tiles(materials: Any, objects: Any, player: int, appearances: int, tiles: Any) -> None:
     """Which tile of ``Atlas.day`` is where."""
     for x in range(VIEW_WIDTH):
         for y in range(VIEW_HEIGHT):
             look: Any = np.int64(objects[x, y])
             if look == PLAYER:
                 look = player
-            tiles[y, x] = materials[x, y] * NUM_APPEARANCES + look
+            elif look >= OTHER_LOOKS:
+                look += BEHIND_PLAYERS
+            tiles[y, x] = materials[x, y] * appearances + look
 
 
 @kernel

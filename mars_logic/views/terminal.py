@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.views.added import CRAFTER, drawn_as, material_sprites
-from mars_logic.views.appearances import APPEARANCES, appearances, sprite_of
+from mars_logic.views.added import CRAFTER, drawn_as, material_sprites, sprite_in
+from mars_logic.views.appearances import APPEARANCES, appearances
 from mars_logic.views.atlas import asleep, by_night
 from mars_logic.views.sprites import INK, palette, sheet
 from mars_logic.world import names
@@ -107,7 +107,7 @@ def to_ansi(
         for column in range(materials.shape[0]):
             material, bare = ground_glyph(observation, env, column, row, words)
             look = look_at(observation, looks, env, column, row, words)
-            text = bare if look == "none" else OBJECTS[look]
+            text = bare if look == "none" else object_glyph(look, words)
             ground = lit(ground_of(material, look, drawn_as(words)), daylight, sleeping)
             cells.append(_painted(text, ground) if colour else text)
         lines.append("".join(cells) + (_RESET if colour else ""))
@@ -160,6 +160,26 @@ def _glyphs(words: Vocabulary) -> dict[str, str]:
     return glyphs
 
 
+def creature_glyphs(words: Vocabulary | None) -> dict[str, str]:
+    """Two characters for each creature that a world adds."""
+    return _creature_glyphs(drawn_as(words))
+
+
+def object_glyph(look: str, words: Vocabulary | None) -> str:
+    """Two characters for what stands on a cell, added creatures included."""
+    return OBJECTS[look] if look in OBJECTS else creature_glyphs(words)[look]
+
+
+@cache
+def _creature_glyphs(words: Vocabulary) -> dict[str, str]:
+    glyphs: dict[str, str] = {}
+    for creature in words.added_creatures:
+        taken = {*OBJECTS.values(), *glyphs.values(), *_glyphs(words).values()}
+        choices = _glyphs_for(creature.name, "station")
+        glyphs[creature.name] = next(glyph for glyph in choices if glyph not in taken)
+    return glyphs
+
+
 def _glyphs_for(name: str, looks: str) -> Iterator[str]:
     """Characters for an added material, the best first: what shape it has, and a letter of it."""
     letters = (*name.replace("_", ""), *ascii_lowercase, *digits, *ascii_uppercase)
@@ -197,7 +217,7 @@ def traced_legend(words: Vocabulary) -> dict[str, str]:
 @cache
 def ground_of(material: str, look: str, words: Vocabulary = CRAFTER) -> Colour:
     """The colour of a cell: the main one of what stands on it, or its material's mean."""
-    sprite = sprite_of(look)
+    sprite = sprite_in(words, look)
     return mean_of(material_sprites(words)[material]) if sprite is None else _main(sprite)
 
 

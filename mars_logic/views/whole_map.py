@@ -12,8 +12,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from mars_logic.sim.codes import ARROW, PLANT
 from mars_logic.views.added import drawn_as
-from mars_logic.views.appearances import APPEARANCES, NUM_APPEARANCES, player_looks
-from mars_logic.views.atlas import cell_tiles
+from mars_logic.views.appearances import APPEARANCES, player_looks
+from mars_logic.views.atlas import cell_tiles, looks_of
 from mars_logic.world.names import OBJECTS
 
 if TYPE_CHECKING:
@@ -46,9 +46,8 @@ def draw(
     for thing in state.objects:
         looks[thing["x"], thing["y"]] = _look(thing, ripe_age)
     looks[state.x, state.y] = player_looks(np.array([state.facing]), np.array([state.sleeping]))[0]
-    tiles = cell_tiles(unit, unit, drawn_as(words))[
-        state.materials * np.int64(NUM_APPEARANCES) + looks
-    ]
+    words = drawn_as(words)
+    tiles = cell_tiles(unit, unit, words)[state.materials * np.int64(len(looks_of(words))) + looks]
     columns, rows = state.materials.shape
     picture: NDArray[np.uint8] = tiles.transpose(1, 2, 0, 3, 4).reshape(
         rows * unit, columns * unit, 3
@@ -93,7 +92,7 @@ def with_legend(
     side = len(picture)
     unit = side // len(state.materials)
     words = drawn_as(words)
-    row = side // (len(words.materials) + len(OBJECTS))
+    row = side // (len(words.materials) + len(words.objects))
     font = ImageFont.load_default(row * 0.55)
     drawn = Image.new("RGB", (side + row * 5, side), _PAPER)
     drawn.paste(Image.fromarray(picture))
@@ -105,7 +104,7 @@ def with_legend(
     tiles = cell_tiles(icon, icon, words)
     for line, (name, material, look) in enumerate(_entries(state, words)):
         top = row // 2 + line * row
-        tile = tiles[material * NUM_APPEARANCES + look]
+        tile = tiles[material * len(looks_of(words)) + look]
         drawn.paste(Image.fromarray(tile), (side + row // 2, top))
         pen.text((side + row * 1.6, top + icon / 2), name, _INK, font, anchor="lm")
     return np.asarray(drawn)
@@ -118,7 +117,7 @@ def _entries(state: State, words: Vocabulary) -> Iterator[tuple[str, int, int]]:
     grass = words.materials.index("grass")
     yield "player", grass, OBJECTS.index("player")
     for code in np.unique(state.objects["kind"]):
-        yield OBJECTS[code], grass, int(code)
+        yield words.objects[code], grass, _drawn(int(code))
 
 
 def _look(thing: np.void, ripe_age: int | None) -> int:
@@ -129,4 +128,9 @@ def _look(thing: np.void, ripe_age: int | None) -> int:
         return APPEARANCES.index(f"arrow_{ways[int(thing['facing_x']), int(thing['facing_y'])]}")
     if kind == PLANT and ripe_age is not None and thing["grown"] > ripe_age:
         return APPEARANCES.index("ripe_plant")
-    return kind
+    return _drawn(kind)
+
+
+def _drawn(kind: int) -> int:
+    """The appearance of a kind of things: those that worlds add follow all others."""
+    return kind if kind <= PLANT else len(APPEARANCES) + kind - PLANT - 1

@@ -8,18 +8,18 @@ stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from dataclasses import fields as dataclass_fields
 from functools import lru_cache
 from typing import Any
 
+from mars_logic.world.added_things import AddedCreature, AddedMaterial
 from mars_logic.world.constants import Constants, with_constants
-from mars_logic.world.fields import nearest, shown
 from mars_logic.world.frozen import FrozenMap
-from mars_logic.world.problems import Document, Path, Problem, WorldError
 from mars_logic.world.vocabulary import (
     CELL_FAMILIES,
-    AddedMaterial,
+    CREATURE_FAMILIES,
     Vocabulary,
     WorldGoal,
     vocabulary,
@@ -30,13 +30,14 @@ LOOKS = ("ore", "station", "ground", "plant")
 ROOM: Mapping[str, int] = {"materials": 64, "items": 64, "actions": 128, "achievements": 128}
 """Most names of each kind in a world with added names, with the dialect's, ``none`` too."""
 
+MOST_NEEDS = 8
+"""Most needs that a world may add."""
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 LONGEST = 32
-_A_NAME = f"a word in lower case such as copper or copper_pickaxe, of at most {LONGEST} letters"
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
-_OF_PROGRAMS = ("not", "plain")
-"""Words that mean something in logic programs about a world, whatever stands beside them."""
 _FAMILY_VERBS = ("place", "make", "eat")
+DESCRIBED = ("materials", "creatures")
+"""Kinds of names of which more can be said."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,10 @@ class Adds:
         pushed: Materials of any kind that can be pushed.
         beside: Those that change beside others.
         timed: Those that change by themselves.
+        creatures: Added creatures, in the order of their codes.
+        behaving: Creatures of any kind whose behaviour is a table of cases.
+        hunted: Those of which it is said what hunting them brings.
+        needs: Added needs.
     """
 
     materials: tuple[AddedMaterial, ...] = ()
@@ -62,15 +67,31 @@ class Adds:
     pushed: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     timed: tuple[str, ...] = ()
+    creatures: tuple[AddedCreature, ...] = ()
+    behaving: tuple[str, ...] = ()
+    hunted: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether anything is added."""
-        return bool(self.materials or self.items or any(self.changing.values()))
+        more = (*self.changing.values(), *self.living.values())
+        named = (self.materials, self.items, self.creatures, self.needs)
+        return any((*named, *more))
 
     @property
     def changing(self) -> dict[str, tuple[str, ...]]:
         """The subjects of the rules about cells that are pushed or change, by family."""
         return dict(zip(CELL_FAMILIES, (self.pushed, self.beside, self.timed), strict=True))
+
+    @property
+    def living(self) -> dict[str, tuple[str, ...]]:
+        """The subjects of the rules about creatures that worlds may state, by family."""
+        return dict(zip(CREATURE_FAMILIES, (self.behaving, self.hunted), strict=True))
+
+    @property
+    def creature_names(self) -> tuple[str, ...]:
+        """The names of the added creatures."""
+        return tuple(each.name for each in self.creatures)
 
     @property
     def material_names(self) -> tuple[str, ...]:
@@ -79,17 +100,11 @@ class Adds:
 
     def joined(self, more: Adds) -> Adds:
         """These names, then those of another that are not among them."""
-        known = self.material_names
-        return Adds(
-            (*self.materials, *(each for each in more.materials if each.name not in known)),
-            _union(self.items, more.items),
-            _union(self.placed, more.placed),
-            _union(self.made, more.made),
-            _union(self.eaten, more.eaten),
-            _union(self.pushed, more.pushed),
-            _union(self.beside, more.beside),
-            _union(self.timed, more.timed),
-        )
+        fields = {each.name: getattr(more, each.name) for each in dataclass_fields(self)}
+        for kind in DESCRIBED:
+            known = {each.name for each in getattr(self, kind)}
+            fields[kind] = tuple(each for each in fields[kind] if each.name not in known)
+        return Adds(**{name: _union(getattr(self, name), new) for name, new in fields.items()})
 
     def as_data(self) -> dict[str, Any]:
         """What a world file states under ``adds``: plain data that :func:`adds_of` reads."""
@@ -100,6 +115,10 @@ class Adds:
             }
         if self.items:
             data["items"] = list(self.items)
+        if self.needs:
+            data["needs"] = list(self.needs)
+        if self.creatures:
+            data["creatures"] = {each.name: each.as_data() for each in self.creatures}
         return data
 
 
@@ -107,7 +126,7 @@ NOTHING = Adds()
 """No added names."""
 
 
-def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+def _union(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys((*first, *second)))
 
 
@@ -161,173 +180,53 @@ def _vocabulary_with(
     actions = tuple(f"{verb}_{name}" for verb, listed in verbs.items() for name in listed)
     more = {"walk": materials, "collect": materials, **verbs}
     more |= {family: listed for family, listed in adds.changing.items() if listed}
+    more |= {family: listed for family, listed in adds.living.items() if listed}
+    more |= {"need": adds.needs} if adds.needs else {}
     subjects = {**dict.fromkeys(more, ()), **dict(words.subjects)}
-    return replace(
-        words,
-        materials=words.materials + materials,
-        items=words.items + adds.items,
-        gains=words.gains + adds.items,
-        actions=words.actions + actions,
-        consumed=FrozenMap(
-            {**words.consumed, **{f"eat_{item}": item for item in adds.eaten}},
+    return _with_creatures(
+        replace(
+            words,
+            materials=words.materials + materials,
+            items=words.items + adds.items + adds.needs,
+            gains=words.gains + adds.items,
+            actions=words.actions + actions,
+            consumed=FrozenMap(
+                {**words.consumed, **{f"eat_{item}": item for item in adds.eaten}},
+            ),
+            achievements=(
+                *words.achievements,
+                *(f"collect_{item}" for item in found),
+                *actions,
+            ),
+            subjects=FrozenMap(
+                {family: (*listed, *more.get(family, ())) for family, listed in subjects.items()}
+            ),
+            added=adds.materials,
+            added_needs=adds.needs,
+            wide=True,
         ),
-        achievements=(
-            *words.achievements,
-            *(f"collect_{item}" for item in found),
-            *actions,
-        ),
-        subjects=FrozenMap(
-            {family: (*listed, *more.get(family, ())) for family, listed in subjects.items()}
-        ),
-        added=adds.materials,
-        wide=True,
+        adds.creatures,
     )
 
 
-def adds_of(document: Document, dynamics: str, inherited: Adds) -> Adds:
-    """The names that a document adds, after those that it inherits.
-
-    Args:
-        document: The world file.
-        dynamics: Its dialect.
-        inherited: What its base adds.
-
-    Raises:
-        WorldError: A name is no word, is taken, or stands for too many; or an appearance is wrong.
-    """
-    if not {"adds", *CELL_FAMILIES}.intersection(document.data):
-        return inherited
-    reader = _Reader(document, vocabulary(dynamics), inherited)
-    found = reader.adds()
-    if reader.problems:
-        raise WorldError(*reader.problems)
-    return found
-
-
-class _Reader:
-    """Reads the section ``adds`` and notes what is wrong."""
-
-    def __init__(self, document: Document, words: Vocabulary, inherited: Adds) -> None:
-        self.problems: list[Problem] = []
-        self._document = document
-        self._words = words
-        self._inherited = inherited
-        self._taken = vocabulary_with(words.name, inherited)
-
-    def adds(self) -> Adds:
-        stated = self._document.data.get("adds", {})
-        if self._words.traced:
-            if "adds" in self._document.data:
-                self._wrong(("adds",), f"worlds of {self._words.name} add no names", "no such key")
-            return self._inherited
-        example = "a mapping such as {materials: {copper: {looks: ore}}, items: [copper]}"
-        if not isinstance(stated, Mapping):
-            self._wrong(("adds",), f"{shown(stated)} is not a mapping", example)
-            return self._inherited
-        for key in stated:
-            if key not in ("materials", "items"):
-                hint = nearest(str(key), ("materials", "items"))
-                self._wrong(("adds", key), f"unknown key '{key}'{hint}", "materials, items")
-        placed = self._subjects("place")
-        materials = tuple(
-            self._material(name, about, placed) for name, about in self._named(stated, "materials")
-        )
-        items = tuple(name for name, _ in self._named(stated, "items"))
-        both = self._inherited.joined(Adds(materials, items))
-        made, eaten = self._subjects("make"), self._subjects("eat")
-        found = both.joined(
-            Adds(
-                placed=tuple(name for name in placed if name in both.material_names),
-                made=tuple(name for name in made if name in both.items),
-                eaten=tuple(name for name in eaten if name in both.items),
-            )
-        )
-        materials_of = (*self._words.placed_on, *found.material_names)
-        known = (
-            tuple(name for name in self._subjects(family) if name in materials_of)
-            for family in CELL_FAMILIES
-        )
-        found = found.joined(Adds((), (), (), (), (), *known))
-        self._require_room(found)
-        return found
-
-    def _subjects(self, family: str) -> tuple[str, ...]:
-        section = self._document.data.get(family, {})
-        return tuple(section) if isinstance(section, Mapping) else ()
-
-    def _named(self, stated: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Any]]:
-        """The proper names of a list, or of a mapping, with what is said of each."""
-        section = stated.get(kind, [])
-        path: Path = ("adds", kind)
-        if isinstance(section, list):
-            entries: list[tuple[Path, Any, Any]] = [
-                ((*path, place), name, {}) for place, name in enumerate(section)
-            ]
-        elif isinstance(section, Mapping) and kind == "materials":
-            entries = [((*path, name), name, about) for name, about in section.items()]
-        else:
-            what = "a list of names" + (", or a mapping" if kind == "materials" else "")
-            self._wrong(path, f"{shown(section)} is not {what}", "for example [copper]")
-            return
-        told: set[str] = set()
-        for place, name, about in entries:
-            if self._is_name(place, name, kind, told):
-                told.add(name)
-                yield name, about
-
-    def _is_name(self, place: Path, name: Any, kind: str, told: set[str]) -> bool:
-        if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > LONGEST:
-            self._wrong(place, f"{shown(name)} is no name", _A_NAME)
-        elif name in told:
-            self._wrong(place, f"'{name}' is listed twice", "each name once")
-        elif name in self._reserved(kind):
-            self._wrong(place, f"'{name}' is a name already", "a name that is not in use")
-        else:
-            return True
-        return False
-
-    def _reserved(self, kind: str) -> tuple[str, ...]:
-        words = self._taken
-        shared = (*words.objects, *words.vitals, *words.marks, "unknown", "ripe_plant", "arrow")
-        shared += _OF_PROGRAMS
-        own = words.materials if kind == "materials" else words.items
-        return (*shared, *own)
-
-    def _material(self, name: str, about: Any, placed: tuple[str, ...]) -> AddedMaterial:
-        path: Path = ("adds", "materials", name)
-        looks = "station" if name in placed else "ore"
-        colour = default_colour(name)
-        if about is None:
-            about = {}
-        if not isinstance(about, Mapping):
-            self._wrong(path, f"{shown(about)} is not a mapping", "{looks: ore, colour: '#b87333'}")
-            return AddedMaterial(name, looks, colour)
-        for key in about:
-            if key not in ("looks", "colour"):
-                hint = nearest(str(key), ("looks", "colour"))
-                self._wrong((*path, key), f"unknown field '{key}'{hint}", "looks, colour")
-        looks, colour = about.get("looks", looks), about.get("colour", colour)
-        if looks not in LOOKS:
-            hint = nearest(looks, LOOKS) if isinstance(looks, str) else ""
-            self._wrong((*path, "looks"), f"unknown shape {shown(looks)}{hint}", ", ".join(LOOKS))
-        if not isinstance(colour, str) or not COLOUR.fullmatch(colour):
-            allowed = "six hexadecimal digits in quotes, such as '#b87333'"
-            self._wrong((*path, "colour"), f"{shown(colour)} is no colour", allowed)
-        return AddedMaterial(name, str(looks), str(colour))
-
-    def _require_room(self, found: Adds) -> None:
-        if self.problems:
-            return
-        words = vocabulary_with(self._words.name, found)
-        for kind, most in ROOM.items():
-            number = len(getattr(words, kind))
-            if number > most:
-                own = most - len(getattr(self._words, kind))
-                place: Path = ("adds", kind) if kind in ("materials", "items") else ("adds",)
-                self._wrong(place, f"the world has {number} {kind}", f"{most}, {own} of its own")
-
-    def _wrong(self, path: Path, message: str, allowed: str) -> None:
-        self.problems.append(self._document.problem(path, message, allowed))
+def _with_creatures(words: Vocabulary, creatures: tuple[AddedCreature, ...]) -> Vocabulary:
+    """A vocabulary with more creatures, which are killed as a zombie is."""
+    if not creatures:
+        return words
+    listed = tuple(each.name for each in creatures)
+    verb = words.killing["zombie"].partition("_")[0]
+    killing = {name: f"{verb}_{name}" for name in listed}
+    health = {each.name: each.health for each in creatures}
+    beings = (*words.subjects["creature"], *listed)
+    return replace(
+        words,
+        objects=words.objects + listed,
+        killing=FrozenMap({**words.killing, **killing}),
+        achievements=(*words.achievements, *killing.values()),
+        health_at_first=FrozenMap({**words.health_at_first, **health}),
+        subjects=FrozenMap({**words.subjects, "creature": beings}),
+        added_creatures=creatures,
+    )
 
 
 def default_colour(name: str) -> str:

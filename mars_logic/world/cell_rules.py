@@ -10,21 +10,18 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import (
-    AfterValidator,
     PlainSerializer,
-    ValidationInfo,
     field_validator,
     model_validator,
 )
 
-from mars_logic.world import names
 from mars_logic.world.fields import (
+    BY_MATERIAL,
     Material,
     Materials,
     Probability,
     choice_of,
     invalid,
-    known_names,
     mapping,
     number,
 )
@@ -38,16 +35,10 @@ When = Literal["always", "day", "night"]
 TIMES: Final = get_args(When)
 
 
-def _by_material(values: Mapping[str, str], info: ValidationInfo) -> FrozenMap[str, str]:
-    """In the order of the world's materials, in which the first that applies counts."""
-    known = known_names(info, "materials", names.MATERIALS)
-    return FrozenMap({name: values[name] for name in known if name in values})
-
-
 Turns = Annotated[
     Mapping[Material, Material],
     mapping("materials to materials", "{fire: ash}"),
-    AfterValidator(_by_material),
+    BY_MATERIAL,  # of which the first that applies counts
     PlainSerializer(dict),
 ]
 

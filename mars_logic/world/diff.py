@@ -55,10 +55,12 @@ def diff(before: Theory, after: Theory) -> tuple[Difference, ...]:
 def beside_rules(before: Theory, after: Theory) -> dict[str, tuple[str, str]]:
     """What two theories state differently besides rules and dynamics: the two versions as text.
 
-    The keys are ``length``, the steps of an episode, ``map``, where maps come from, ``goals``, and
-    ``constants`` that differ.
+    The keys are ``creatures`` that are added, ``length``, the steps of an episode, ``map``, where
+    maps come from, ``goals``, and ``constants`` that differ.
     """
     found: dict[str, tuple[str, str]] = {}
+    if before.adds.creatures != after.adds.creatures:
+        found["creatures"] = _creatures_told(before), _creatures_told(after)
     if before.vocabulary.length != after.vocabulary.length:
         found["length"] = str(before.vocabulary.length), str(after.vocabulary.length)
     if before.map != after.map:
@@ -71,6 +73,12 @@ def beside_rules(before: Theory, after: Theory) -> dict[str, tuple[str, str]]:
     if before.goals != after.goals:
         found["goals"] = _goals_told(before), _goals_told(after)
     return found
+
+
+def _creatures_told(world: Theory) -> str:
+    from mars_logic.world.words.creature_words import tell_creatures
+
+    return tell_creatures(world.vocabulary) or "No creatures are added."
 
 
 def _map_told(world_map: WorldMap) -> str:

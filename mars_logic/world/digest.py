@@ -33,6 +33,10 @@ def effective(world: RuleSet) -> dict[str, Any]:
     data: dict[str, Any] = {"dynamics": world.dynamics, "rules": rules}
     if world.adds:  # in the order of their codes; how they look has no effect
         data["adds"] = [list(world.adds.material_names), list(world.adds.items)]
+        if world.adds.creatures:
+            data["adds"].append([creature.effective for creature in world.adds.creatures])
+        if world.adds.needs:
+            data["adds"].append({"needs": list(world.adds.needs)})
     if world.length is not None:
         data["length"] = world.length
     if world.map:

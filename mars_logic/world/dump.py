@@ -6,6 +6,7 @@ from typing import Any
 
 import yaml
 
+from mars_logic.world.adds import DESCRIBED
 from mars_logic.world.constants import all_constants, nested
 from mars_logic.world.families import families_of
 from mars_logic.world.load import all_bundled_worlds, load_world
@@ -58,11 +59,14 @@ def to_yaml(world: Theory, *, whole: bool = False) -> str:
 
 
 def _added(world: Theory) -> list[str]:
-    """The section of added names, a material a line."""
+    """The section of added names, a material or creature a line."""
     data = world.adds.as_data()
-    rows = [f"    {name}: {_flow(about)}" for name, about in data.get("materials", {}).items()]
-    lines = ["  materials:", *rows] if rows else []
-    return [*lines, f"  items: {_flow(data['items'])}"] if "items" in data else lines
+    lists = ("items", "needs")
+    lines = [f"  {kind}: {_flow(data[kind])}" for kind in lists if kind in data]
+    for kind in reversed(DESCRIBED):
+        rows = [f"    {name}: {_flow(about)}" for name, about in data.get(kind, {}).items()]
+        lines = [f"  {kind}:", *rows, *lines] if rows else lines
+    return lines
 
 
 def _mapped(world: Theory) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from mars_logic.world.cell_rules import CELL_RULES
+from mars_logic.world.creature_rules import CREATURE_RULES
+from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.rules import FAMILIES, Rule
 from mars_logic.world.trace_rules import (
     Eat,
@@ -18,7 +20,7 @@ from mars_logic.world.trace_rules import (
 from mars_logic.world.vocabulary import Vocabulary
 
 _WITH_TRACES = {kind.family: kind for kind in (SharedRename, UsingCollect, LeavingCreature)}
-_OWN: tuple[type[Rule], ...] = (Eat, *CELL_RULES)
+_OWN: tuple[type[Rule], ...] = (Eat, *CELL_RULES, *CREATURE_RULES, AddedNeed)
 _MORE: tuple[type[Rule], ...] = (Eat, NeedRule, TraceRule, OptionRule)
 
 

@@ -143,10 +143,25 @@ def _sorted_materials(values: tuple[str, ...], info: ValidationInfo) -> tuple[st
     return tuple(sorted(values, key=known_names(info, "materials", names.MATERIALS).index))
 
 
-def _sorted_amounts(values: Mapping[str, int], info: ValidationInfo) -> FrozenMap[str, int]:
-    """Sort items by their place in the inventory; their order has no meaning."""
-    items = known_names(info, "items", names.ITEMS)
-    return FrozenMap({item: values[item] for item in items if item in values})
+def in_order(attribute: str, usual: tuple[str, ...]) -> AfterValidator:
+    """A validator that sorts a mapping by the place of its keys in a vocabulary.
+
+    Args:
+        attribute: The attribute of a vocabulary that lists these names.
+        usual: Crafter's names.
+    """
+
+    def sort(values: Mapping[str, T], info: ValidationInfo) -> FrozenMap[str, T]:
+        known = known_names(info, attribute, usual)
+        return FrozenMap({name: values[name] for name in known if name in values})
+
+    return AfterValidator(sort)
+
+
+BY_ITEM = in_order("items", names.ITEMS)
+"""Sorts a mapping by the places of its items in the inventory."""
+BY_MATERIAL = in_order("materials", names.MATERIALS)
+"""Sorts a mapping by the codes of its materials."""
 
 
 Flag = Annotated[bool, BeforeValidator(_check_flag)]
@@ -165,7 +180,7 @@ CreatureName = Annotated[str, *name_of("creature", "creatures", names.CREATURES)
 Amounts = Annotated[
     Mapping[Holdable, Amount],
     mapping("items to amounts", "{wood: 1}"),
-    AfterValidator(_sorted_amounts),
+    BY_ITEM,
     PlainSerializer(dict),
 ]
 Materials = Annotated[

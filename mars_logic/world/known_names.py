@@ -6,7 +6,7 @@ from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.adds import Adds
 from mars_logic.world.theory import Theory
-from mars_logic.world.vocabulary import CELL_FAMILIES
+from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES
 
 _SHOWN = 2
 
@@ -22,7 +22,7 @@ def require_crafter_names(world: Theory, layer: str, who: str) -> None:
     Raises:
         InputError: It has other materials or items than Crafter's.
     """
-    require_no_cell_rules(world, layer, who)
+    require_usual_kinds(world, layer, who)
     words = world.vocabulary
     strange = [name for name in words.materials if name not in names.MATERIALS]
     strange += [name for name in words.items if name not in (*names.ITEMS, *strange)]
@@ -43,10 +43,11 @@ def require_known_kinds(world: Theory, layer: str, who: str) -> None:
         who: What does not know them, for example ``the planner``.
 
     Raises:
-        InputError: Deeds leave traces in it, cells are pushed, or they change by themselves.
+        InputError: Deeds leave traces in it, cells are pushed or change by themselves, or creatures
+            are added or act by tables of cases.
     """
     require_no_traces(world, layer, who)
-    require_no_cell_rules(world, layer, who)
+    require_usual_kinds(world, layer, who)
 
 
 def require_no_traces(world: Theory, layer: str, who: str) -> None:
@@ -65,8 +66,8 @@ def require_no_traces(world: Theory, layer: str, who: str) -> None:
         raise InputError(f"{layer}: {message}; allowed: worlds of {', '.join(names.DYNAMICS)}")
 
 
-def require_no_cell_rules(rules: Theory | Adds, layer: str, who: str) -> None:
-    """Refuse a world, or play of one, in which cells are pushed or change by themselves.
+def require_usual_kinds(rules: Theory | Adds, layer: str, who: str) -> None:
+    """Refuse a world, or play of one, with rules of kinds that Crafter lacks.
 
     Args:
         rules: The world, or what it adds.
@@ -79,7 +80,20 @@ def require_no_cell_rules(rules: Theory | Adds, layer: str, who: str) -> None:
     if rule := cell_rule(rules):
         message = f"{who} does not know the rule {rule}, of cells that are pushed or change"
         allowed = f"worlds without {', '.join(CELL_FAMILIES)}"
-        raise InputError(f"{layer}: {message}; allowed: {allowed}")
+    elif rule := creature_rule(rules):
+        message = f"{who} does not know the rule {rule}, of creatures that a world describes"
+        allowed = f"worlds without {', '.join(CREATURE_FAMILIES)} and added creatures"
+    elif rule := need_rule(rules):
+        message = f"{who} does not know the rule {rule}, of a need that a world adds"
+        allowed = "worlds without added needs"
+    else:
+        return
+    raise InputError(f"{layer}: {message}; allowed: {allowed}")
+
+
+def unusual_rule(rules: Theory | Adds) -> str | None:
+    """The first rule of a kind that Crafter lacks; None without any."""
+    return cell_rule(rules) or creature_rule(rules) or need_rule(rules)
 
 
 def cell_rule(rules: Theory | Adds) -> str | None:
@@ -87,6 +101,25 @@ def cell_rule(rules: Theory | Adds) -> str | None:
     adds = rules if isinstance(rules, Adds) else rules.adds
     found = (f"{kind}.{name}" for kind, names in adds.changing.items() for name in names)
     return next(found, None)
+
+
+def creature_rule(rules: Theory | Adds) -> str | None:
+    """The first rule about a creature that is added, or described in tables; None without any."""
+    adds = rules if isinstance(rules, Adds) else rules.adds
+    of = {"creature": adds.creature_names, **adds.living}
+    return next((f"{kind}.{name}" for kind, names in of.items() for name in names), None)
+
+
+def need_rule(rules: Theory | Adds) -> str | None:
+    """The rule about the first need that is added; None without any."""
+    adds = rules if isinstance(rules, Adds) else rules.adds
+    return next((f"need.{name}" for name in adds.needs), None)
+
+
+def unjudged_rule(world: Theory) -> str | None:
+    """The first rule by which cells change whatever the player does; None without any."""
+    grazing = (rule.id for rule in world.behaviour.values() if rule.grazes)
+    return cell_rule(world) or next(grazing, None)
 
 
 def require_usual_constants(world: Theory, layer: str, who: str) -> None:

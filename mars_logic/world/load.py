@@ -11,7 +11,8 @@ from typing import Any
 from mars_logic import resources
 from mars_logic.file_names import name_as_text, named_beside, path_named
 from mars_logic.world import crafter_data, released
-from mars_logic.world.adds import NOTHING, adds_of, vocabulary_with
+from mars_logic.world.adds import NOTHING, vocabulary_with
+from mars_logic.world.adds_section import adds_of
 from mars_logic.world.constants import constants_of
 from mars_logic.world.fields import nearest
 from mars_logic.world.goals import goals_of

@@ -12,9 +12,11 @@ from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.cell_rules import Beside, Push, Timer
 from mars_logic.world.constants import Constants
+from mars_logic.world.creature_rules import Behaviour, Hunt
 from mars_logic.world.families import families_of
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.maps import GENERATED, WorldMap
+from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -59,7 +61,9 @@ class RuleSet:
     push: Mapping[str, Push] = _NONE
     beside: Mapping[str, Beside] = _NONE
     timer: Mapping[str, Timer] = _NONE
-    need: Mapping[str, NeedRule] = _NONE
+    behaviour: Mapping[str, Behaviour] = _NONE
+    hunt: Mapping[str, Hunt] = _NONE
+    need: Mapping[str, NeedRule | AddedNeed] = _NONE
     trace: Mapping[str, TraceRule] = _NONE
     option: Mapping[str, OptionRule] = _NONE
     adds: Adds = NOTHING

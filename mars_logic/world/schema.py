@@ -7,29 +7,60 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from mars_logic.world import names
-from mars_logic.world.adds import COLOUR, LONGEST, LOOKS, NAME
+from mars_logic.world.added_creatures import LOOKS as CREATURE_LOOKS
+from mars_logic.world.added_creatures import RANGES
+from mars_logic.world.adds import COLOUR, LONGEST, LOOKS, MOST_NEEDS, NAME
 from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.constants import ranges
+from mars_logic.world.creature_rules import CREATURE_RULES, MOST_CASES, BehaviourCase
 from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
 from mars_logic.world.goals import LARGEST_REWARD, MOST_GOALS
 from mars_logic.world.load import all_bundled_worlds
 from mars_logic.world.maps import MOST_DRAWINGS
+from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.rules import FAMILIES, Rule, Yield
 from mars_logic.world.trace_rules import Eat
 from mars_logic.world.validate import DOMAIN
-from mars_logic.world.vocabulary import CELL_FAMILIES, vocabulary
+from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, vocabulary
 
 ID = "mars-logic world 1"
 
 
 _A_NAME: dict[str, Any] = {"type": "string", "pattern": f"^{NAME.pattern}$", "maxLength": LONGEST}
 _NAMES = {"type": "array", "items": _A_NAME, "uniqueItems": True}
-_APPEARANCE = {
+_APPEARANCE: dict[str, Any] = {
     "type": ["object", "null"],
     "additionalProperties": False,
     "properties": {
         "looks": {"enum": list(LOOKS)},
         "colour": {"type": "string", "pattern": f"^{COLOUR.pattern}$"},
+    },
+}
+_NUMBERS = {
+    name: {
+        "type": "integer" if allowed.whole else "number",
+        "minimum": allowed.least,
+        "maximum": allowed.most,
+    }
+    for name, allowed in RANGES.items()
+}
+_CREATURE = {
+    "type": ["object", "null"],
+    "additionalProperties": False,
+    "properties": {
+        "looks": {"enum": list(CREATURE_LOOKS)},
+        "colour": _APPEARANCE["properties"]["colour"],
+        "health": _NUMBERS["health"],
+        "ground": {"anyOf": [_A_NAME, {"type": "array", "items": _A_NAME, "minItems": 1}]},
+        "comes": {
+            "type": ["object", "null"],
+            "additionalProperties": False,
+            "required": ["ground"],
+            "properties": {
+                "ground": _A_NAME,
+                **{name: number for name, number in _NUMBERS.items() if name != "health"},
+            },
+        },
     },
 }
 _ADDS = {
@@ -47,9 +78,23 @@ _ADDS = {
             ]
         },
         "items": _NAMES,
+        "needs": {**_NAMES, "maxItems": MOST_NEEDS},
+        "creatures": {
+            "anyOf": [
+                _NAMES,
+                {
+                    "type": "object",
+                    "propertyNames": _A_NAME,
+                    "additionalProperties": _CREATURE,
+                },
+            ]
+        },
     },
 }
-_WITH_ADDED_SUBJECTS = ("walk", "collect", "place", "make", "eat", *CELL_FAMILIES)
+_WITH_ADDED_SUBJECTS = (
+    *("walk", "creature", "collect", "place", "make", "eat"),
+    *(*CELL_FAMILIES, *CREATURE_FAMILIES, "need"),
+)
 """Families with rules about added names."""
 
 
@@ -68,7 +113,10 @@ def json_schema() -> dict[str, Any]:
     """
     usual = {kind.family: _section(kind) for kind in FAMILIES}
     cells = {kind.family: _of_any_material(kind) for kind in CELL_RULES}
-    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES)
+    cells |= {
+        kind.family: _closed(dict.fromkeys(names.CREATURES, _rule(kind))) for kind in CREATURE_RULES
+    }
+    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES, *CREATURE_RULES, AddedNeed)
     own = {kind.family: _open_section(kind) for kind in kinds}
     text = {"type": "string"}
     return {
@@ -99,7 +147,7 @@ def json_schema() -> dict[str, Any]:
             ]
         },
         "then": {"properties": own},
-        "else": {"properties": {**usual, "eat": False, **cells}},
+        "else": {"properties": {**usual, "eat": False, "need": False, **cells}},
         "$defs": {"Yield": Yield.model_json_schema(schema_generator=QuietJsonSchema)},
     }
 
@@ -191,6 +239,10 @@ def _rule(kind: type[Rule]) -> dict[str, Any]:
         anything = rule["properties"]["yields"]
         whole = {"type": "integer", "minimum": 1, "maximum": MAXIMUM}
         anything["additionalProperties"] = {"anyOf": [whole, {"$ref": "#/$defs/Yield"}]}
+    if "cases" in rule["properties"]:
+        case = BehaviourCase.model_json_schema(schema_generator=QuietJsonSchema)
+        sizes = {"minItems": 1, "maxItems": MOST_CASES}
+        rule["properties"]["cases"] |= {"items": case, **sizes}
     if kind.shorthand:
         return {"anyOf": [rule["properties"][kind.shorthand], rule]}
     return rule

@@ -12,6 +12,7 @@ from mars_logic.world.goals import condition_of
 from mars_logic.world.rules import Collect, Yield
 from mars_logic.world.theory import World
 from mars_logic.world.words.goal_words import tell_achievement
+from mars_logic.world.words.kinds import spaced, with_article
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,19 @@ def _ways(world: World) -> Iterator[AchievementWay]:
     for achievement in world.vocabulary.achievements:
         deed, _, creature = achievement.partition("_")
         if creature in world.vocabulary.creatures:
-            yield AchievementWay(achievement, frozenset(), frozenset(), f"{deed} a {creature}")
+            yield from _hunting(world, achievement, f"{deed} {with_article(spaced(creature))}")
     yield AchievementWay("wake_up", frozenset(), frozenset(), "sleep until rested")
     yield from _conditions(world, stations)
+
+
+def _hunting(world: World, achievement: str, text: str) -> Iterator[AchievementWay]:
+    """The ways to kill a creature, and to what that yields."""
+    hunt = world.hunt.get(achievement.partition("_")[2])
+    needs: frozenset[str] = frozenset(hunt.requires) if hunt else frozenset()
+    with_what = f" with {_amounts(hunt.requires)}" if hunt and hunt.requires else ""
+    yield AchievementWay(achievement, needs, frozenset(), text + with_what)
+    for item in hunt.yields if hunt else ():
+        yield AchievementWay(f"collect_{item}", needs, frozenset({item}), text + with_what)
 
 
 def _conditions(world: World, stations: set[str]) -> Iterator[AchievementWay]:

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.cell_rules import CELL_RULES
+from mars_logic.world.creature_rules import CREATURE_RULES, Behaviour, BehaviourCase
 from mars_logic.world.families import families_of
 from mars_logic.world.fields import nearest, shown, unknown
 from mars_logic.world.maps import GENERATOR_FAMILIES
@@ -20,7 +21,13 @@ from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Collect, Drink, Rename, Rule, Yield
 from mars_logic.world.trace_rules import OPTIONAL_FAMILIES
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.vocabulary import CELL_FAMILIES, Vocabulary, dialects, vocabulary
+from mars_logic.world.vocabulary import (
+    CELL_FAMILIES,
+    CREATURE_FAMILIES,
+    Vocabulary,
+    dialects,
+    vocabulary,
+)
 
 ABOUT = (
     "domain",
@@ -48,6 +55,8 @@ SUBJECT_KINDS = {
     "drink": "liquid",
     "place": "placeable thing",
     "make": "tool",
+    **dict.fromkeys(CREATURE_FAMILIES, "creature"),
+    "need": "need",
 }
 """Names in messages for a family's subjects, where these are not materials."""
 
@@ -76,9 +85,17 @@ FIXED_IN_CRAFTER = vocabulary("crafter").fixed
 OPTIONAL: tuple[type[Rule], ...] = (Rename, Drink, *OPTIONAL_FAMILIES)
 """Families whose rules are optional; by default, no renaming and no extra effect of drinking."""
 
-_UNSTATED: Mapping[str, dict[str, Any]] = {"walk": {"walkable": False}, "collect": {}}
-"""Fields of rules about added materials, where the file does not state them."""
-_UNSTATED_RULES: Mapping[str, dict[str, Any]] = {"walk": {}, "collect": {"collectable": False}}
+_UNSTATED: Mapping[str, dict[str, Any]] = {
+    "walk": {"walkable": False},
+    "collect": {},
+    "creature": {"eatable": False},
+}
+"""Fields of rules about added materials and creatures, where the file does not state them."""
+_UNSTATED_RULES: Mapping[str, dict[str, Any]] = {
+    "walk": {},
+    "collect": {"collectable": False},
+    "creature": {},
+}
 """The same where it does not state the rule: it is not walkable, and nothing is collected."""
 _NOTHING = object()
 _TO_STATE = "to state it, or to name a base that has it"
@@ -123,6 +140,8 @@ def rules_of(
     ]
     problems = [problem for found in made if isinstance(found, list) for problem in found]
     rules = [found for found in made if isinstance(found, Rule)]
+    if words.subjects.get(Behaviour.family) and not problems:
+        rules, problems = _with_flags(document, rules, words)
     if words.fixed and not problems:
         problems = [*_against_crafter(document, rules, crafter, words)]
     if problems:
@@ -130,10 +149,39 @@ def rules_of(
     return rules
 
 
+_FLAG_OF_DEED = {"wander": "walks", "approach": "approaches", "shoot": "shoots"}
+"""Flags of a creature that say the same as cases of its behaviour."""
+
+
+def _with_flags(
+    document: Document, rules: list[Rule], words: Vocabulary
+) -> tuple[list[Rule], list[Problem]]:
+    """The rules, with the flags of creatures as their cases say; and problems of other flags."""
+    cases = {rule.subject: rule for rule in rules if isinstance(rule, Behaviour)}
+    stated = document.data.get("creature", {})
+    made: list[Rule] = []
+    problems = []
+    for rule in rules:
+        behaviour = cases.get(rule.subject) if rule.family == "creature" else None
+        if behaviour is None or "cases" in behaviour.uncertain_fields:
+            made.append(rule)
+            continue
+        flags = {flag: behaviour.does(act) for act, flag in _FLAG_OF_DEED.items()}
+        own = stated.get(rule.subject, {})
+        for act, flag in _FLAG_OF_DEED.items():
+            if flag in own and own[flag] != flags[flag]:
+                message = f"the cases of behaviour.{rule.subject} say otherwise of {act}"
+                path = ("creature", rule.subject, flag)
+                problems.append(document.problem(path, message, f"{flags[flag]}".lower()))
+        made.append(rule.with_fields(flags, words))
+    return made, problems
+
+
 def _misplaced(document: Document, words: Vocabulary) -> Iterator[Problem]:
     """Problems of misplaced keys and sections."""
     keys = (*ABOUT, *words.subjects)
-    keys += () if words.traced else tuple(name for name in CELL_FAMILIES if name not in keys)
+    own = () if words.traced else (*CELL_FAMILIES, *CREATURE_FAMILIES)
+    keys += tuple(name for name in own if name not in keys)
     for key, section in document.data.items():
         if key not in keys:
             yield _unknown_key(document, (key,), "key", keys)
@@ -158,6 +206,8 @@ def _misplaced(document: Document, words: Vocabulary) -> Iterator[Problem]:
 
 def _subjects(family: str, words: Vocabulary) -> tuple[str, ...]:
     """The names about which rules of a family may be."""
+    if family in CREATURE_FAMILIES:
+        return words.creatures
     return words.placed_on if family in CELL_FAMILIES else words.subjects[family]
 
 
@@ -173,7 +223,9 @@ def _missing_sections(
 ) -> Iterator[Problem]:
     if base is None:
         for kind in families_of(words):
-            needed = kind not in (*OPTIONAL, *CELL_RULES) and kind.family not in idle
+            needed = (
+                kind not in (*OPTIONAL, *CELL_RULES, *CREATURE_RULES) and kind.family not in idle
+            )
             if needed and kind.family not in document.data:
                 yield document.problem((kind.family,), "this section is missing", _TO_STATE)
 
@@ -208,8 +260,9 @@ def _rule(
 
 
 def _is_added(words: Vocabulary, kind: type[Rule], subject: str) -> bool:
-    """Whether a rule is about an added material that need not be stated."""
-    return kind.family in _UNSTATED and any(subject == each.name for each in words.added)
+    """Whether a rule is about an added material or creature that need not be stated."""
+    added = words.added_creatures if kind.family == "creature" else words.added
+    return kind.family in _UNSTATED and any(subject == each.name for each in added)
 
 
 def _unstated_fields(words: Vocabulary, kind: type[Rule], subject: str) -> dict[str, Any]:
@@ -238,7 +291,9 @@ def _problems(
             continue
         told.add(place)
         if found.kind == "extra_forbidden":
-            within = tuple(Yield.model_fields) if "yields" in found.place else kind.field_names()
+            inner: dict[str, type[BaseModel]] = {"yields": Yield, "cases": BehaviourCase}
+            model = next((inner[name] for name in inner if name in found.place), kind)
+            within = tuple(name for name in model.model_fields if name != "subject")
             yield _unknown_key(document, place, "field", within)
         elif found.kind == "missing":
             allowed = ", ".join(kind.field_names())

@@ -17,10 +17,13 @@ from mars_logic import resources
 from mars_logic.errors import InputError
 from mars_logic.resources import values_at
 from mars_logic.world import names
+from mars_logic.world.added_things import AddedCreature, AddedMaterial
 from mars_logic.world.frozen import FrozenMap
 
 CELL_FAMILIES = ("push", "beside", "timer")
 """Families of rules about cells that are pushed or change by themselves; see ``cell_rules``."""
+CREATURE_FAMILIES = ("behaviour", "hunt")
+"""Families of rules about creatures of worlds that state some; see ``creature_rules``."""
 BARE = "bare"
 """Land without a mark."""
 REMAINS = "remains"
@@ -31,25 +34,10 @@ _IN_KERNELS = (
     *("pause", "within", "chance", "spawning", "balance_of"),
 )
 """Constants that kernels take from Crafter's file, so that no other dialect can change them."""
-_OF_WORLDS = ("added", "goals", "wide")
+_OF_WORLDS = ("added", "added_creatures", "added_needs", "goals", "wide")
 """Fields that worlds fill, and no file of a dialect."""
 _SHARED_ACTIONS = names.ACTIONS[: names.ACTIONS.index("sleep") + 1]
 """Names that every vocabulary begins with, since kernels know their codes."""
-
-
-@dataclass(frozen=True)
-class AddedMaterial:
-    """A material that a world adds, with its appearance.
-
-    Attributes:
-        name: Its name.
-        looks: Its shape in pictures, one of ``adds.LOOKS``.
-        colour: Its colour, such as ``#b87333``.
-    """
-
-    name: str
-    looks: str
-    colour: str
 
 
 class WorldGoal(NamedTuple):
@@ -127,6 +115,8 @@ class Vocabulary:
         draws_always: Whether collecting draws a number even where nothing depends on it.
         drinks_first: Whether a liquid has its effect whatever collecting it requires.
         added: Materials that a world adds; files of dialects state none.
+        added_needs: Needs that a world adds; they are the last of its items.
+        added_creatures: Creatures that a world adds.
         goals: The goals of a world that states its own; empty where all achievements count.
         wide: Whether a world adds names or goals, so that states hold larger codes.
     """
@@ -182,6 +172,8 @@ class Vocabulary:
     draws_always: bool
     drinks_first: bool
     added: tuple[AddedMaterial, ...] = ()
+    added_needs: tuple[str, ...] = ()
+    added_creatures: tuple[AddedCreature, ...] = ()
     goals: tuple[WorldGoal, ...] = ()
     wide: bool = False
 
@@ -217,8 +209,8 @@ class Vocabulary:
 
     @cached_property
     def holdable(self) -> tuple[str, ...]:
-        """The items of the inventory besides the vitals."""
-        return self.items[len(self.vitals) :]
+        """The items of the inventory besides the vitals and added needs."""
+        return self.items[len(self.vitals) : len(self.items) - len(self.added_needs)]
 
     @property
     def creatures(self) -> tuple[str, ...]:

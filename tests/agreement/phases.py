@@ -20,7 +20,8 @@ from mars_logic.sim.board import distance, distance_of, forget_removed, is_wide,
 from mars_logic.sim.cell_changes import change_cell
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.layout import BORDER, REMOVED
-from mars_logic.sim.player import clamp_inventory, update_player
+from mars_logic.sim.needs import clamp_inventory
+from mars_logic.sim.player import update_player
 from mars_logic.sim.state import materials_of, write_materials
 from mars_logic.world.dialect import AREA
 from mars_logic.world.vocabulary import REMAINS, Vocabulary
@@ -63,10 +64,13 @@ def untemper(words: np.ndarray) -> np.ndarray:
     return result.astype(np.uint32)
 
 
+_DAY = 0.75
+
+
 @kernel
 def _change(env: Any, rules: Any, code: int) -> None:
     x, y = code // AREA % AREA, code % AREA
-    daylight = 0.25 if code >= AREA * AREA else 0.75
+    daylight = 0.25 if code >= AREA * AREA else _DAY
     if distance(env, x, y) < rules.horizon and rules.changing[material_at(env, x, y)]:
         change_cell(env, rules, env.marks.copy(), x, y, daylight)
 
@@ -80,7 +84,7 @@ def _update(env: Any, rules: Any, who: int, action: int) -> None:
     elif who < 0:
         update_player(env, rules, action)
     elif distance_of(env, who) < rules.horizon:
-        update_thing(env, rules, who)
+        update_thing(env, rules, who, _DAY)  # no creature of these worlds acts by the light
 
 
 @kernel

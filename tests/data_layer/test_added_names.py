@@ -92,3 +92,25 @@ def test_arrays_of_a_world_with_own_names_and_maps_become_a_trajectory() -> None
     made = from_arrays(COPPER, trajectory.views.arrays, *done)
     assert (made.about.adds, made.about.own_map) == (COPPER.adds, True)
     assert np.array_equal(made.views.inventory, trajectory.views.inventory)
+
+
+def test_a_recording_has_the_creatures_and_needs_of_its_world(tmp_path: Path) -> None:
+    world = load_world(REPOSITORY / "worlds" / "gallery" / "winter.yaml")
+    trajectory = played(world, seed=1)
+    path = tmp_path / "winter.parquet"
+    save(trajectory, path)
+    again = load(path)
+    assert again.about == trajectory.about and again.about.adds == world.adds
+    wolf = world.vocabulary.looks.index("wolf")
+    assert (again.views.objects == wolf).any()
+    assert (again.views.kinds[again.views.objects == wolf] == wolf).all()
+    assert again.views.inventory[0, world.vocabulary.items.index("warmth")] == 9
+    text = description([again.about], [3], False)
+    assert described(text.encode()).abouts[0] == again.about
+    for before, after in (
+        ('"name":"wolf"', '"name":"cow"'),
+        ('"ground":["grass"', '"ground":["x"'),
+    ):
+        assert before in text
+        with pytest.raises(InputError, match="adds: "):
+            described(text.replace(before, after, 1).encode())

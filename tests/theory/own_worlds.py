@@ -9,9 +9,9 @@ from mars_logic import load_world
 from mars_logic.data import Trajectory
 from mars_logic.theory import Evidence
 from mars_logic.theory.signatures import Start
+from mars_logic.world.added_things import AddedMaterial
 from mars_logic.world.adds import Adds
 from mars_logic.world.theory import World
-from mars_logic.world.vocabulary import AddedMaterial
 from tests.theory.test_check import by_hand, empty
 
 DEFAULT = load_world("default")

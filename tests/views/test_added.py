@@ -11,20 +11,23 @@ from mars_logic import load_world
 from mars_logic.errors import InputError
 from mars_logic.sim import Observation, Scene, Simulator
 from mars_logic.views import terminal, whole_map
-from mars_logic.views.added import item_icons, material_sprites
+from mars_logic.views.added import creature_sprites, item_icons, material_sprites
 from mars_logic.views.appearances import NUM_APPEARANCES, appearances
 from mars_logic.views.atlas import cell_tiles, item_tile, rows_of
 from mars_logic.views.film import frames
 from mars_logic.views.image import render
 from mars_logic.views.sprites import sheet
 from mars_logic.views.words import STYLES, describe, extent
+from mars_logic.world.added_creatures import LOOKS as CREATURE_LOOKS
+from mars_logic.world.added_things import AddedMaterial
 from mars_logic.world.adds import LOOKS, Adds, vocabulary_with
-from mars_logic.world.vocabulary import AddedMaterial, Vocabulary, vocabulary
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 from tests.paths import REPOSITORY
 from tests.views.conftest import make
 
 COPPER = load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml")
 WORDS = COPPER.vocabulary
+ITEM_SHAPES = ("tool", "food", "lump")
 
 
 def full(looks: str = "") -> Vocabulary:
@@ -52,7 +55,7 @@ def seen_in(words: Vocabulary, seed: int, n: int = 3) -> Observation:
 
 
 def test_there_is_a_picture_of_every_shape() -> None:
-    assert set(sheet("shapes", "#b87333")) == {*LOOKS, "tool", "food", "lump"}
+    assert set(sheet("shapes", "#b87333")) == {*LOOKS, *CREATURE_LOOKS, *ITEM_SHAPES}
     assert {sprite.shape for sprite in sheet("shapes", "#123456").values()} == {(16, 16, 4)}
     for looks in LOOKS:
         assert (sheet("shapes", "#123456")[looks][..., 3] == 255).all()
@@ -167,3 +170,29 @@ def test_descriptions_name_what_is_added_and_keep_their_extent(
             told += text
     assert all(material.name in told for material in words.added)
     assert all(item in told for item in words.items)
+
+
+WINTER = load_world(REPOSITORY / "worlds" / "gallery" / "winter.yaml")
+
+
+def test_added_creatures_are_drawn_behind_the_players_appearances() -> None:
+    words = WINTER.vocabulary
+    seen = replace(
+        seen_in(words, 0, n=1),
+        materials=np.full((1, 9, 7), words.materials.index("snow"), np.uint8),
+        objects=np.zeros((1, 9, 7), np.uint8),
+        daylight=np.ones(1),
+        sleeping=np.zeros(1, np.bool_),
+    )
+    bare = render(seen, (144, 160), words=words)
+    seen.objects[0, 2, 3] = words.looks.index("wolf")
+    shown = render(seen, (144, 160), words=words)
+    rows, columns = np.nonzero((bare[0] != shown[0]).any(axis=2))
+    assert {*(columns // 16)} == {2} and {*(rows // 16)} == {3}
+    tile = shown[0, 48:64, 32:48]
+    sprite = creature_sprites(words)["wolf"]
+    opaque = sprite[..., 3] == 255
+    np.testing.assert_array_equal(tile[opaque], sprite[opaque][:, :3])
+    assert "Wo" in terminal.to_ansi(seen, colour=False, words=words)
+    for style in STYLES:
+        assert "wolf" in describe(seen, style, vocabulary=words)

@@ -6,10 +6,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from mars_logic.world.added_creatures import LOOKS as CREATURE_LOOKS
+from mars_logic.world.added_things import AddedCreature, AddedMaterial, Coming
 from mars_logic.world.adds import LOOKS, Adds, vocabulary_with
+from mars_logic.world.cell_rules import TIMES
+from mars_logic.world.creature_rules import DEEDS
 from mars_logic.world.families import families_of
 from mars_logic.world.rules import Rule
-from mars_logic.world.vocabulary import CELL_FAMILIES, AddedMaterial, Vocabulary, vocabulary
+from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, Vocabulary, vocabulary
 
 PLAIN = ("copper", "kiln", "torch", "berry", "knife", "compass", "bricks", "brick", "stone_brick")
 """Names of which players would think."""
@@ -46,6 +50,13 @@ def vocabularies(draw: st.DrawFn, dynamics: str = "mars") -> Vocabulary:
     any_materials = st.lists(
         st.sampled_from([*words.placed_on, *materials]), unique=True, max_size=4
     )
+    living = [] if vocabulary(dynamics).fixed else draw(st.lists(NAMES, unique=True, max_size=5))
+    taken = {*shared, *words.materials, *words.items, *materials, *items}
+    living = [name for name in living if name not in taken]
+    creatures, needs = living[::2], living[1::2]
+    some_beings = st.just([])
+    if living:
+        some_beings = st.lists(st.sampled_from([*words.creatures, *creatures]), unique=True)
     return vocabulary_with(
         dynamics,
         Adds(
@@ -55,16 +66,60 @@ def vocabularies(draw: st.DrawFn, dynamics: str = "mars") -> Vocabulary:
             tuple(name for name in items if draw(st.booleans())),
             tuple(name for name in items if draw(st.booleans())),
             *(tuple(draw(any_materials)) for _ in CELL_FAMILIES),
+            creatures=tuple(draw(creatures_named(name, words.placed_on)) for name in creatures),
+            behaving=tuple(draw(some_beings)),
+            hunted=tuple(draw(some_beings)),
+            needs=tuple(needs),
         ),
     )
+
+
+@st.composite
+def creatures_named(draw: st.DrawFn, name: str, materials: tuple[str, ...]) -> AddedCreature:
+    """Any added creature of a name."""
+    ground = draw(st.lists(st.sampled_from(materials), unique=True, min_size=1, max_size=3))
+    numbers = st.floats(0, 9, width=16)
+    coming = st.builds(
+        Coming,
+        st.sampled_from(materials),
+        st.integers(1, 144),
+        numbers,
+        numbers,
+        st.none() | st.integers(0, 9),
+        st.sampled_from([0.0, 0.25, 1.0]),
+        st.integers(0, 17),
+    )
+    looks = draw(st.sampled_from(CREATURE_LOOKS))
+    health, comes = draw(st.integers(1, 30)), draw(st.none() | coming)
+    return AddedCreature(name, looks, "#6b7280", health, tuple(ground), comes)
+
+
+def any_cases(items: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
+    """Any cases of a behaviour, without grazing."""
+    near = st.none() | st.integers(1, 17)
+    chances = st.sampled_from([0.0, 0.25, 1.0])
+    case = st.fixed_dictionaries(
+        {"act": st.sampled_from([deed for deed in DEEDS if deed != "graze"])},
+        optional={
+            "when": st.sampled_from(TIMES),
+            "within": near,
+            "beyond": near,
+            "health": st.none() | st.integers(1, 30),
+            "held": st.none() | items,
+            "chance": chances,
+            "straight": chances,
+        },
+    )
+    return st.lists(case, min_size=1, max_size=4)
 
 
 @st.composite
 def rules_with(draw: st.DrawFn, words: Vocabulary) -> Rule:
     """Any valid rule of a vocabulary, of its added names as of the others."""
     kinds = {kind.family: kind for kind in families_of(words)}
-    own = (family for family in ("eat", *CELL_FAMILIES) if words.subjects.get(family))
-    families = ("walk", "collect", "place", "make", *own)
+    mine = ("eat", "need", *CELL_FAMILIES, *CREATURE_FAMILIES)
+    own = (family for family in mine if words.subjects.get(family))
+    families = ("walk", "collect", "place", "make", *(["creature"] * bool(words.wide)), *own)
     family = draw(st.sampled_from(families))
     subjects = words.subjects[family]
     subject = draw(st.sampled_from(subjects) | st.sampled_from(subjects[-3:]))
@@ -102,6 +157,31 @@ def rules_with(draw: st.DrawFn, words: Vocabulary) -> Rule:
             "chance": st.sampled_from([0.5, 1.0]),
             "when": st.sampled_from(["always", "day", "night"]),
             "near": materials,
+        },
+        "creature": {
+            "eatable": st.booleans(),
+            "walks": st.booleans(),
+            "approaches": st.booleans(),
+            "attacks": st.booleans(),
+            "attack_health_factor": points,
+        },
+        "behaviour": {"cases": any_cases(items)},
+        "hunt": {
+            "requires": amounts,
+            "yields": amounts,
+            "damage": st.dictionaries(items, st.integers(1, 100), max_size=3),
+            "touch": points,
+        },
+        "need": {
+            "every": st.integers(1, 999),
+            "loss": st.integers(0, 9),
+            "when": st.sampled_from(TIMES),
+            "kept_by": st.lists(items, unique=True, max_size=3),
+            "rises": st.sampled_from(["never", "day", "night"]),
+            "gains_near": st.dictionaries(grounds, amount, max_size=3),
+            "gains_on": st.dictionaries(grounds, amount, max_size=3),
+            "gains_eating": amounts,
+            "empty": points,
         },
         "eat": dict.fromkeys(("food", "health", "drink"), points) | {"leaves": st.none() | items},
     }

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from mars_logic.cli.human.session import PlaySession
 from mars_logic.errors import InputError
 from mars_logic.sim import Observation
-from mars_logic.views.terminal import OBJECTS, material_glyphs, traced_legend
+from mars_logic.views.terminal import OBJECTS, creature_glyphs, material_glyphs, traced_legend
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 from mars_logic.world.words import manual
 
@@ -257,7 +257,12 @@ def help_lines(words: Vocabulary = CRAFTER) -> list[str]:
         "# Marks",
         "",
         *_legend(
-            {**material_glyphs(words), **OBJECTS, **(traced_legend(words) if words.traced else {})}
+            {
+                **material_glyphs(words),
+                **OBJECTS,
+                **creature_glyphs(words),
+                **(traced_legend(words) if words.traced else {}),
+            }
         ),
     ]
 

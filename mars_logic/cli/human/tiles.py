@@ -17,7 +17,14 @@ from mars_logic.views import image
 from mars_logic.views.added import drawn_as
 from mars_logic.views.appearances import appearances
 from mars_logic.views.atlas import rows_of
-from mars_logic.views.terminal import OBJECTS, ground_glyph, ground_of, is_bright, lit, look_at
+from mars_logic.views.terminal import (
+    ground_glyph,
+    ground_of,
+    is_bright,
+    lit,
+    look_at,
+    object_glyph,
+)
 from mars_logic.views.traced import draw_cells
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
 from mars_logic.world.vocabulary import Vocabulary
@@ -86,19 +93,21 @@ def tiles(
             material, ground = ground_glyph(seen, 0, column, row, words)
             look = look_at(seen, looks, 0, column, row, words)
             style = _styles(material, look, *light, colours, drawn_as(words))
-            for part, text in enumerate(_letters(ground, look, size)):
+            for part, text in enumerate(_letters(ground, look, size, words)):
                 line = lines[row * size + part]
                 for piece, stands_out in text:
                     line.append(piece, style[stands_out])
     return lines
 
 
-def _letters(bare: str, look: str, size: int) -> list[list[tuple[str, bool]]]:
+def _letters(
+    bare: str, look: str, size: int, words: Vocabulary | None
+) -> list[list[tuple[str, bool]]]:
     """The lines of a tile, each as pieces of text that stand out or do not."""
     ground = bare * size
     if look == "none":
         return [[(ground, False)]] * size
-    mark, left = OBJECTS[look], size // 2 * 2
+    mark, left = object_glyph(look, words), size // 2 * 2
     middle = [(ground[:left], False), (mark, True), (ground[left + 2 :], False)]
     return [middle if part == size // 2 else [(ground, False)] for part in range(size)]
 

@@ -19,7 +19,7 @@ from mars_logic.theory.evidence.layout import KIND, MAKING, START, layout_of
 from mars_logic.theory.signatures import Signature
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
-from mars_logic.world.known_names import require_no_cell_rules
+from mars_logic.world.known_names import require_usual_kinds
 from mars_logic.world.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Evidence:
         Raises:
             InputError: Cells are pushed in that world, or change by themselves.
         """
-        require_no_cell_rules(adds, "trajectories", "the evidence from play")
+        require_usual_kinds(adds, "trajectories", "the evidence from play")
         self.dynamics = dynamics
         self.adds = adds
         self.transitions = 0

@@ -23,11 +23,12 @@ from mars_logic.theory.rulesets.rule_data import facts_of_states, states_of, tol
 from mars_logic.theory.rulesets.rule_report import RULES_SCHEMA, RuleFinding, Rules, Unreadable
 from mars_logic.theory.rulesets.stated import Stated, Statement
 from mars_logic.world import source
-from mars_logic.world.adds import NOTHING, Adds, adds_of
+from mars_logic.world.adds import NOTHING, Adds
+from mars_logic.world.adds_section import adds_of
 from mars_logic.world.mistakes import refusal
 from mars_logic.world.problems import Document
 from mars_logic.world.theory import Theory
-from mars_logic.world.vocabulary import CELL_FAMILIES, dialects
+from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, dialects
 
 ENDINGS: Final = (".json", ".yaml", ".yml")
 MAX_BYTES: Final = 30_000_000
@@ -95,7 +96,13 @@ def rules_text(rules: Rules, path: Path) -> str:
 
 def adds_data(adds: Adds) -> dict[str, Any]:
     """Added names as data, with what can be done with them."""
-    verbs = {"place": adds.placed, "make": adds.made, "eat": adds.eaten, **adds.changing}
+    verbs = {
+        "place": adds.placed,
+        "make": adds.made,
+        "eat": adds.eaten,
+        **adds.changing,
+        **adds.living,
+    }
     return adds.as_data() | {verb: list(names) for verb, names in verbs.items() if names}
 
 
@@ -165,7 +172,7 @@ def _blank(rules: Rules, path: str | Path) -> Theory:
     data: dict[str, Any] = dict(rules.adds)
     verbs: dict[str, Any] = {
         verb: {name: {} for name in data.pop(verb, ())}
-        for verb in ("place", "make", "eat", *CELL_FAMILIES)
+        for verb in ("place", "make", "eat", *CELL_FAMILIES, *CREATURE_FAMILIES)
     }
     document = Document(str(path), {"adds": data, **verbs}, {(): 1})
     return Theory.unknown(dynamics, adds_of(document, dynamics, NOTHING))

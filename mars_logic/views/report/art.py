@@ -22,7 +22,7 @@ def picture(names: PageNames = OF_CRAFTER) -> NDArray[np.uint8]:
     """uint8[3 * 16, columns * 16, 4]: the rows of :data:`ROWS`; transparent elsewhere."""
     rows: tuple[list[NDArray[np.uint8] | None], ...] = (
         [each.sprite for each in names.materials],
-        [sprite_of(name) for name in APPEARANCES],
+        [*map(sprite_of, APPEARANCES), *(each.sprite for each in names.creatures)],
         [each.sprite for each in names.items],
     )
     canvas = np.zeros((len(rows) * SIDE, max(map(len, rows)) * SIDE, 4), np.uint8)

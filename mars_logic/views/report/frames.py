@@ -40,8 +40,8 @@ class Frames:
 
     Attributes:
         first: uint16[64, 64], indexed [x, y]: the map at the beginning. A cell is the code of its
-            material on the page plus 1024 times that of what stands on it (``names.LOOKS``); the
-            player is left out.
+            material on the page plus 1024 times that of what stands on it
+            (``views.appearances``); the player is left out.
         counts: uint16[T]: how many cells each step changed.
         places: uint16[changes]: which, as 64 x + y, step after step.
         values: uint16[changes]: what they became.
@@ -122,7 +122,9 @@ def cells(state: State, dynamics: Dynamics, codes: PageCodes) -> NDArray[np.uint
     # The four arrows in the order of directions: left, right, up, down.
     onwards = things["facing_x"] + things["facing_y"] > 0
     arrows = ARROW_LEFT + 2 * (things["facing_x"] == 0) + onwards
-    looks = np.where(looks == ARROW, arrows, looks).astype(np.uint16)
+    looks = np.where(things["kind"] == ARROW, arrows, looks).astype(np.uint16)
+    added = things["kind"] > PLANT
+    looks[added] = codes.creatures[things["kind"][added] - PLANT - 1]
     found[things["x"], things["y"]] |= looks << np.uint16(LOOK_SHIFT)
     return found
 

@@ -10,7 +10,8 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.views.added import CRAFTER, drawn_as, item_icons, material_sprites
+from mars_logic.views.added import CRAFTER, creature_sprites, drawn_as, item_icons, material_sprites
+from mars_logic.views.appearances import NUM_APPEARANCES
 from mars_logic.world.vocabulary import Vocabulary
 
 Named = TypeVar("Named", "Picture", str)
@@ -42,12 +43,14 @@ class PageCodes:
         materials: uint16[materials]: by code of the vocabulary.
         items: intp[items].
         actions: uint8[actions].
+        creatures: uint8[creatures]: appearances of those that the world adds.
         held: How many items the page has.
     """
 
     materials: NDArray[np.uint16]
     items: NDArray[np.intp]
     actions: NDArray[np.uint8]
+    creatures: NDArray[np.uint8]
     held: int
 
 
@@ -72,6 +75,11 @@ class PageNames:
         """All actions by their code on the page."""
         return _union(words.actions for words in self.vocabularies)
 
+    @cached_property
+    def creatures(self) -> tuple[Picture, ...]:
+        """All added creatures, whose appearances follow the player's."""
+        return _union(_creatures(words) for words in self.vocabularies)
+
     def codes(self, words: Vocabulary) -> PageCodes:
         """The codes that a vocabulary's names have on the page."""
         words = drawn_as(words)
@@ -79,6 +87,10 @@ class PageNames:
             np.array([self.materials.index(each) for each in _materials(words)], np.uint16),
             np.array([self.items.index(each) for each in _items(words)], np.intp),
             np.array([self.actions.index(each) for each in words.actions], np.uint8),
+            np.array(
+                [NUM_APPEARANCES + self.creatures.index(each) for each in _creatures(words)],
+                np.uint8,
+            ),
             len(self.items),
         )
 
@@ -94,6 +106,10 @@ def _materials(words: Vocabulary) -> tuple[Picture, ...]:
 
 def _items(words: Vocabulary) -> tuple[Picture, ...]:
     return tuple(Picture(name, each.tobytes()) for name, each in item_icons(words).items())
+
+
+def _creatures(words: Vocabulary) -> tuple[Picture, ...]:
+    return tuple(Picture(name, each.tobytes()) for name, each in creature_sprites(words).items())
 
 
 def _union(lists: Iterable[tuple[Named, ...]]) -> tuple[Named, ...]:

@@ -19,7 +19,7 @@ from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.theory.verdict import Verdict
 from mars_logic.views.report.replays import Replay
 from mars_logic.views.report.report_data import KeptEpisode, LearnedUnit, RevisionEntry
-from mars_logic.world.known_names import cell_rule
+from mars_logic.world.known_names import unusual_rule
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.words import tell
 
@@ -112,14 +112,14 @@ def cases(
 
     Worlds in which nobody learned stand for themselves, with all play that is shown. Worlds that
     state constants are left out, since rules are tested with those of the dialect, and so are those
-    in which cells are pushed or change.
+    with rules of kinds that Crafter lacks.
 
     Args:
         shown: The page's episodes.
         kept: All episodes that there are.
         learned: What was learned, by unit.
     """
-    shown = [each for each in shown if not each.world.constants and not cell_rule(each.world)]
+    shown = [each for each in shown if not each.world.constants and not unusual_rule(each.world)]
     numbers = {id(replay.kept): replay.number for replay in shown}
     found: dict[tuple[str, str], Case] = {}
     for replay in shown:

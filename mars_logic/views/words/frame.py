@@ -128,7 +128,7 @@ class Frame:
             kinds={(dx, dy): kinds[dx + x][dy + y] for dx, dy in known.offsets},
             ground=int(grounds[x, y]),
             facing=(dx, dy),
-            vitals={vital: amounts.pop(vital) for vital in words.vitals},
+            vitals={vital: amounts.pop(vital) for vital in (*words.vitals, *words.added_needs)},
             held={item: amount for item, amount in amounts.items() if amount},
             sleeping=bool(seen.sleeping[env]),
         )

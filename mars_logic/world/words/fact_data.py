@@ -181,9 +181,10 @@ def _kind_of(kind: type[Rule], name: str) -> str:
     if about.get("type") == "integer":
         return "points" if about["minimum"] < 0 else "number"
     if about.get("type") == "array":
-        return "names"
+        return "data" if "$ref" in about["items"] else "names"
     if about.get("type") == "object":
-        return {"yields": "yields", "spawns": "chances"}.get(name, "amounts")
+        of_name = {"yields": "yields", "spawns": "chances"}
+        return of_name.get(name, "amounts") if kind.family == "collect" else "amounts"
     return "name"
 
 
@@ -205,6 +206,9 @@ def _form(kind: type[Rule], names: Sequence[str], words: Vocabulary) -> dict[str
     about = {"rule": {"enum": rules}, "field": {"enum": [*names]}}
     if held in ("flag", "points", "number", "name"):
         return _closed({**about, "value": {"anyOf": [*_values(kind, names[0], words)]}})
+    if held == "data":
+        anything = {"type": "array", "items": {"type": "object"}}
+        return _closed({**about, "value": {"anyOf": [anything, {"enum": [OPEN]}]}})
     allowed = {"enum": [*_listed(kind, names[0], words)]}
     several = {"type": "array", "items": _element(held, allowed)}
     lacking = {"type": "array", "items": allowed}
@@ -250,9 +254,11 @@ def _listed(kind: type[Rule], name: str, words: Vocabulary) -> Sequence[str]:
     """The names that a field may hold."""
     if name == "spawns":
         return words.creatures
-    if name == "yields":
+    if name == "yields" and kind.family == "collect":
         return words.gains
-    if name in ("requires", "uses") or (kind.family == "eat" and name == "leaves"):
+    if name in ("requires", "uses", "yields", "damage") or (
+        kind.family == "eat" and name == "leaves"
+    ):
         return words.holdable
     if kind.family in ("neighbour", "rename"):
         return words.natural
@@ -270,6 +276,8 @@ def _told(kind: type[Rule], name: str, words: Vocabulary) -> str:
     if held == "points":
         unit = f", {_UNITS[name]}" if name in _UNITS else ""
         return f"{name} ({about['minimum']} to {about['maximum']}, gain, loss{unit})"
+    if held == "data":
+        return f"{name} (a list of cases as in a world's file)"
     return f"{name} ({'a ' if held == 'name' else 'has, lacks: '}{_sort(kind, name, words)})"
 
 

@@ -13,17 +13,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from mars_logic.world.cell_rules import CELL_RULES
+from mars_logic.world.creature_rules import CREATURE_RULES
 from mars_logic.world.frozen import FrozenMap
+from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.rules import FAMILIES, Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.trace_rules import Eat
 from mars_logic.world.uncertain import UNKNOWN, Unknown, is_uncertain
 from mars_logic.world.vocabulary import Vocabulary
 
-_KINDS: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES)
+_KINDS: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES, *CREATURE_RULES, AddedNeed)
 _FAMILIES = {kind.family: kind for kind in _KINDS}
 
-LISTS = ("where", "nearby", "onto", "near")
+LISTS = ("where", "nearby", "onto", "near", "kept_by")
 """Fields whose elements have no amounts."""
 
 
@@ -236,6 +238,8 @@ def said(value: Any) -> Said | None:
         return value
     if value is UNKNOWN:
         return None
+    if isinstance(value, tuple) and value and not all(isinstance(each, str) for each in value):
+        return Exactly(value)  # in its order
     if isinstance(value, tuple) and value:
         return Including(FrozenMap(dict.fromkeys(value, Element())))
     if isinstance(value, Mapping) and any(isinstance(each, str) for each in value.values()):
@@ -275,14 +279,16 @@ def _plain(value: Any) -> Any:
     """A value such that equal ones make equal worlds: order does not matter."""
     if isinstance(value, Mapping):
         return {name: _stated(each) for name, each in value.items()}
-    return frozenset(value) if isinstance(value, tuple | list) else value
+    if isinstance(value, tuple | list):
+        return frozenset(value) if all(isinstance(each, str) for each in value) else tuple(value)
+    return value
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, Mapping | tuple) and not value:
         return "nothing"
     if isinstance(value, tuple):
-        return ", ".join(value)
+        return ", ".join(map(str, value))
     if isinstance(value, Mapping):
         texts = {n: f": {v}" if isinstance(v, str) else str(_stated(v)) for n, v in value.items()}
         return ", ".join(f"{name}{text}" for name, text in texts.items())

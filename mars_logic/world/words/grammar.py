@@ -37,7 +37,11 @@ def nouns_of(words: Vocabulary, in_accents: bool = False) -> Nouns:
         return _crafters()
     added = [
         name
-        for name in (*(each.name for each in words.added), *words.items[len(names.ITEMS) :])
+        for name in (
+            *(material.name for material in words.added),
+            *(creature.name for creature in words.added_creatures),
+            *words.items[len(names.ITEMS) :],
+        )
         if name not in _CRAFTERS_NAMES
     ]
     spellings = {name: (spaced(name), plural(name)) if _is_clear(name) else () for name in added}

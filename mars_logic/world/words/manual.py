@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mars_logic.world.dialect import MAXIMUM, VIEW_HEIGHT, VIEW_WIDTH, needs
 from mars_logic.world.maps import GENERATOR_FAMILIES
-from mars_logic.world.rules import Drink, Neighbour, Rename, Rule
+from mars_logic.world.rules import Creature, Drink, Neighbour, Rename, Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.words.creature_words import tell_creatures
 from mars_logic.world.words.goal_words import tell_goals
 from mars_logic.world.words.map_words import map_size, tell_map
 from mars_logic.world.words.traces import always_in, tell_in
@@ -25,6 +26,8 @@ _GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "Task": {"Collecting": ("collect",), "Placing": ("place",), "Making": ("make",)},
     "More": {
         "Needs": ("need",),
+        "Behaviour": ("behaviour",),
+        "Hunting": ("hunt",),
         "Eating": ("eat",),
         "Pushing": ("push",),
         "Changes": ("beside", "timer"),
@@ -126,6 +129,8 @@ def _group(world: Theory, heading: str, parts: dict[str, tuple[str, ...]]) -> st
     for title, families in parts.items():
         generator = families == GENERATOR_FAMILIES
         told = _paragraph(tell_map(world.map)) if generator else ""
+        if families == (Creature.family,):
+            told = _paragraph(tell_creatures(world.vocabulary))
         idle = generator and world.map.is_drawn
         items = "" if idle else _items(_rules(world, families), world.vocabulary)
         if found := [text for text in (told, items) if text]:

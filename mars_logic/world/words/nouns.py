@@ -91,6 +91,11 @@ class Nouns:
         return self.of_family("eat")
 
     @cached_property
+    def creatures(self) -> tuple[str, ...]:
+        """Kinds of creatures, without plants."""
+        return (*names.CREATURES, *(each.name for each in self.words.added_creatures))
+
+    @cached_property
     def items(self) -> tuple[str, ...]:
         """Items that may be held."""
         return (*names.HOLDABLE, *self.added_items)
@@ -102,8 +107,8 @@ class Nouns:
 
     @cached_property
     def added_items(self) -> tuple[str, ...]:
-        """The added items."""
-        return self.words.items[len(names.ITEMS) :] if self.words.wide else ()
+        """The added items, without needs."""
+        return self.words.holdable[len(names.HOLDABLE) :] if self.words.wide else ()
 
     def of_family(self, family: str, usual: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Subjects of the rules of a family in a world of its own names, without the usual ones."""
@@ -125,7 +130,8 @@ class Nouns:
     @cached_property
     def single(self) -> Mapping[str, str]:
         """Materials and creatures with an article, where they take one."""
-        return {**_SINGLE, **self._single_materials}
+        own = {each.name: with_article(spaced(each.name)) for each in self.words.added_creatures}
+        return {**_SINGLE, **self._single_materials, **own}
 
     @cached_property
     def general(self) -> Mapping[str, str]:

@@ -13,6 +13,8 @@ from functools import cache
 from typing import Any
 
 from mars_logic.world.cell_rules import Beside, Push, Timer
+from mars_logic.world.creature_rules import Behaviour, Hunt
+from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -26,7 +28,9 @@ from mars_logic.world.rules import (
 )
 from mars_logic.world.trace_rules import Eat
 from mars_logic.world.words.forms.cells import pushes, turns_beside, turns_in_time
-from mars_logic.world.words.forms.survival import CREATURES, DRINK, eats
+from mars_logic.world.words.forms.creatures import acts, hunts
+from mars_logic.world.words.forms.needs import grows
+from mars_logic.world.words.forms.survival import DRINK, creatures, eats
 from mars_logic.world.words.forms.task import collects, makes, places
 from mars_logic.world.words.forms.terrain import neighbours, renames, walks
 from mars_logic.world.words.nouns import Nouns
@@ -57,7 +61,7 @@ def forms_of(nouns: Nouns) -> tuple[SentenceForm, ...]:
         SentenceForm(Walk, walks(nouns), {"walkable": True, "health": -1}),
         SentenceForm(
             Creature,
-            CREATURES,
+            creatures(nouns),
             {
                 "eatable": True,
                 "eaten_food_factor": 1,
@@ -88,5 +92,8 @@ def forms_of(nouns: Nouns) -> tuple[SentenceForm, ...]:
         SentenceForm(Push, pushes(nouns), {"onto": ["grass", "sand"], "leaves": "path"}),
         SentenceForm(Beside, turns_beside(nouns), {"becomes": {"lava": "path"}, "chance": 0.5}),
         SentenceForm(Timer, turns_in_time(nouns), {"becomes": "sand", "after": 5}),
+        SentenceForm(Behaviour, acts(nouns), {"cases": [{"act": "flee"}, {"act": "wander"}]}),
+        SentenceForm(Hunt, hunts(nouns), {"yields": {"wood": 1}}),
+        SentenceForm(AddedNeed, grows(nouns), {"every": 20}),
     )
     return (*forms, *(form for form in own if nouns.of_family(form.kind.family)))

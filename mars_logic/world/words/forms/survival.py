@@ -26,7 +26,9 @@ from mars_logic.world.words.parts import (
 )
 
 
-def _creature(who: str, phrase: str, points: str, fate: Callable[[Measures], Part]) -> Part:
+def _creature(
+    who: str, phrase: str, points: str, fate: Callable[[Measures], Part], nouns: Nouns
+) -> Part:
     """A creature's sentence: how it can be used, its behaviour and its effects on the player.
 
     Args:
@@ -34,9 +36,10 @@ def _creature(who: str, phrase: str, points: str, fate: Callable[[Measures], Par
         phrase: The subject's phrase.
         points: Which constants of the game apply to it.
         fate: The clause on eating or defeating it, given the points of its eaten factors.
+        nouns: The names of the world.
     """
     eaten = {f"eaten_{v}_factor": (unit, v) for v, unit in EATEN_POINTS[points].items()}
-    subject, done = named((who,), {who: phrase}), fate(eaten)
+    subject, done = nouns.named((who,), {who: phrase}), fate(eaten)
 
     def blows(of: str = "") -> Part:
         return clauses(
@@ -162,10 +165,17 @@ def _fate_of_plant(eaten: Measures) -> Part:
     )
 
 
-CREATURES = either(
-    *(_creature(who, f"a {who}", "creature", _fate_of_animal) for who in names.CREATURES),
-    _creature("plant", "a ripe plant", "plant", _fate_of_plant),
-)
+def creatures(nouns: Nouns) -> Part:
+    """Sentences on creatures, those that a world adds among them."""
+    who = nouns.named(nouns.creatures, nouns.single).phrases
+    return either(
+        *(
+            _creature(name, phrase, "creature", _fate_of_animal, nouns)
+            for name, phrase in who.items()
+        ),
+        _creature("plant", "a ripe plant", "plant", _fate_of_plant, nouns),
+    )
+
 
 _VITALS = {vital: (1, vital) for vital in ("drink", "food", "health")}
 UNLIKE_YIELDS = {vital: _VITALS[vital] for vital in ("food", "health")}

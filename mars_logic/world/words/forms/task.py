@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.words.forms.shared import amounts, materials
 from mars_logic.world.words.kinds import (
@@ -11,7 +10,6 @@ from mars_logic.world.words.kinds import (
     Name,
     Several,
     lacking,
-    named,
     whole,
 )
 from mars_logic.world.words.nouns import Nouns
@@ -52,15 +50,12 @@ def yields(thing: Counted, empty: str | None = "nothing") -> Several:
     )
 
 
-_CREATURE = named(names.CREATURES, {who: f"a {who}" for who in names.CREATURES})
-
-
-def spawns(template: str = "{name} appear {probability}") -> Several:
+def spawns(nouns: Nouns, template: str = "{name} appear {probability}") -> Several:
     """At most one creature, with its probability."""
     return Several(
         say(
             template,
-            name=_CREATURE,
+            name=nouns.named(nouns.creatures, nouns.single),
             probability=ChanceValue(),
         ),
         unpack=lambda value: [{"name": who, "probability": p} for who, p in value.items()],
@@ -86,7 +81,7 @@ def _deeds(nouns: Nouns, s: str) -> Part:
             say(f"turn{s} it into {{leaves}}", leaves=left),
         ),
         either(
-            say(f"let{s} {{spawns}}", spawns=spawns()),
+            say(f"let{s} {{spawns}}", spawns=spawns(nouns)),
             InPart(say(f"let{s} nothing appear", spawns={})),
         ),
     )

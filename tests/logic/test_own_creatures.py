@@ -1,0 +1,122 @@
+"""Proofs about added creatures, hunting, and worlds with added needs."""
+
+from __future__ import annotations
+
+import pytest
+
+from mars_logic import load_world
+from mars_logic.logic import explain, prove
+from mars_logic.world.load import parse_theory
+from tests.paths import REPOSITORY
+
+TEXT = """\
+name: paddock
+base: default
+goals: [collect_pelt, kill_wolf, kill_orc, kill_deer, make_coat]
+map:
+  drawn: |
+    ############
+    #..TTT...W.#
+    #.@........#
+    #..D~...O..#
+    #.....t....#
+    ############
+  legend:
+    W: {material: grass, creature: wolf}
+    O: {material: grass, creature: orc}
+    D: {material: grass, creature: deer}
+adds:
+  items: [pelt, spear, coat]
+  creatures:
+    wolf: {ground: [grass], comes: {ground: grass, day: 1, night: 2}}
+    orc: {looks: person}
+    deer: {}
+creature:
+  wolf: {approaches: true, attacks: true, attack_health_factor: -1}
+  orc: {walks: true}
+behaviour: {deer: {cases: [{act: flee, within: 3}, {act: wander}]}}
+hunt: {wolf: {yields: {pelt: 1}, requires: {spear: 1}}}
+make: {spear: {uses: {wood: 2}, nearby: [table]}, coat: {uses: {pelt: 2}, nearby: [table]}}
+"""
+
+
+def verdicts(text):
+    proof = prove(parse_theory(text, "paddock.yaml"))
+    return {name: each.verdict for name, each in proof.achievements.items()}, proof
+
+
+def test_loot_and_what_is_made_of_it_are_proved():
+    found, proof = verdicts(TEXT)
+    assert found == {
+        "collect_pelt": "reachable",
+        "kill_wolf": "reachable",
+        "kill_orc": "reachable",
+        "kill_deer": "unknown",  # it flees, so that nobody is sure to catch it
+        "make_coat": "reachable",
+    }
+    assert sum(step.times for step in proof.achievements["make_coat"].witness) == 6
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone"),
+    [
+        ("{wood: 2}, nearby: [table]}", "{diamond: 1}, nearby: [table]}", "kill_wolf"),
+        ("yields: {pelt: 1}, ", "", "make_coat"),
+    ],
+)
+def test_without_the_tool_or_the_loot_there_is_none(before, after, gone):
+    found, _ = verdicts(TEXT.replace(before, after, 1))
+    assert found[gone] == "unreachable"
+    world = parse_theory(TEXT.replace(before, after, 1), "paddock.yaml")
+    assert "is ever obtained" in explain(world, gone).chain[0]
+
+
+def test_a_fierce_creature_is_no_sure_prey():
+    found, _ = verdicts(TEXT.replace("attack_health_factor: -1", "attack_health_factor: -4"))
+    assert found["kill_wolf"] == "unknown"
+
+
+def test_one_flees_only_by_chance_and_is_caught():
+    found, _ = verdicts(TEXT.replace("{act: flee, within: 3}", "{act: flee, chance: 0.9}"))
+    assert found["kill_deer"] == "reachable"
+
+
+def test_creatures_come_during_play_where_there_is_room():
+    text = TEXT.replace("T...W.#", "T.....#").replace("night: 2}", "night: 2, enough: 6}")
+    assert verdicts(text)[0]["kill_wolf"] == "reachable"
+
+
+def test_nobody_meets_creatures_that_never_come():
+    text = TEXT.replace("#..D~...O..#", "#...~......#").replace("night: 2}", "night: 2, chance: 0}")
+    found, _ = verdicts(text.replace("T...W.#", "T.....#"))
+    assert (found["kill_orc"], found["kill_wolf"]) == ("unreachable", "unreachable")
+
+
+def test_winter_is_proved_but_for_living_on():
+    proof = prove(load_world(REPOSITORY / "worlds" / "gallery" / "winter.yaml"))
+    found = {name: each.verdict for name, each in proof.achievements.items()}
+    assert found.pop("survive_500") == "unknown"
+    assert set(found.values()) == {"reachable"}
+    assert proof.upkeep.verdict == "unknown"
+
+
+def test_grazing_leaves_proofs_undecided():
+    text = TEXT.replace("{act: wander}]}}", "{act: graze}], grazes: {tree: sand}}}")
+    found, proof = verdicts(text)
+    assert set(found.values()) == {"unknown"}
+    assert "take no account of the rule behaviour.deer" in str(
+        proof.achievements["kill_orc"].reason
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("yields: {pelt: 1}", "yields: {pelt: 1}, touch: -5"),
+        ("{ground: [grass], c", "{health: 24, c"),
+    ],
+)
+def test_what_hurts_by_touch_or_lives_long_is_no_sure_prey(change):
+    assert change[0] in TEXT
+    found, _ = verdicts(TEXT.replace(*change, 1))
+    assert found["kill_wolf"] == "unknown"
