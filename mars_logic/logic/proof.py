@@ -12,6 +12,7 @@ from mars_logic.logic.estimate import NOTHING, CellEstimate, Estimate, Range
 
 if TYPE_CHECKING:
     from mars_logic.logic.sustainability import Sustainability
+    from mars_logic.world.rules import Rule
 
 
 @dataclass(frozen=True)
@@ -73,11 +74,17 @@ class Repair:
         changes: The changes, in words.
         words: All changes in one sentence.
         certainty: Certainty of the achievement after it; None if the verdict is then ``unknown``.
+        rules: The changed rules, as they are then.
     """
 
     changes: tuple[str, ...]
     words: str
     certainty: Certainty | None
+    rules: tuple[Rule, ...] = field(default=(), repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, ready for JSON: the changes in words."""
+        return {"changes": self.changes, "words": self.words, "certainty": self.certainty}
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,7 +123,7 @@ class Explanation:
             "achievement": self.achievement,
             "chain": list(self.chain),
             "explanations": [
-                {"rules": list(rules), "repair": repair and asdict(repair)}
+                {"rules": list(rules), "repair": repair and repair.to_json()}
                 for rules, repair in zip(self.rules, self.repairs, strict=True)
             ],
             "complete": self.complete,

@@ -106,9 +106,11 @@ class Repairs:
         found = self._of(achievement, edits)
         if found is None:
             return None
-        again = self._judged(_edited(world, found))
+        edited = _edited(world, found)
         changes = tuple(edit.words for edit in found)
-        return Repair(changes, _told(found), self._prove(again, achievement))
+        mended = tuple(edited[name] for name in dict.fromkeys(edit.rule for edit in found))
+        certainty = self._prove(self._judged(edited), achievement)
+        return Repair(changes, _told(found), certainty, mended)
 
     def _of(self, achievement: str, edits: Sequence[Edit]) -> Sequence[Edit] | None:
         """The smallest sufficient set of edits, preferring those that remove no possibility.
