@@ -10,6 +10,7 @@ from mars_logic.workbench import panels
 from mars_logic.workbench.draft import Draft
 from mars_logic.workbench.reading import ManualLine, Mistake, Reading
 from mars_logic.workbench.worker import Ended, Job, Progress, Worker
+from mars_logic.world.adds import NOTHING
 
 T = TypeVar("T")
 
@@ -27,6 +28,7 @@ class Workbench:
         reading: What the text says, as far as it was read.
         valid: The last text that states a world; empty before there is one.
         manual: Its manual.
+        added: The names that it adds.
         seed: The seed of the map that is shown.
         frames: Pages that are shown in frames, by name.
         plays: Episodes that were played on the page: the world's digest, the seed, the actions.
@@ -42,6 +44,7 @@ class Workbench:
         self.reading = Reading()
         self.valid = ""
         self.manual: tuple[ManualLine, ...] = ()
+        self.added = NOTHING
         self.seed = 0
         self.frames: dict[str, str] = {}
         self._made = 0
@@ -71,7 +74,7 @@ class Workbench:
             return False
         self.reading = found
         if found.is_world:
-            self.valid, self.manual = text, found.manual
+            self.valid, self.manual, self.added = text, found.manual, found.adds
         return True
 
     async def quick(self, job: Job[T], text: str, *args: Any, limit: float | None = None) -> T:

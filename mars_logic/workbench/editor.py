@@ -9,10 +9,13 @@ from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
 from mars_logic.workbench.bench import Workbench
+from mars_logic.workbench.completion import Offers, offers
 from mars_logic.workbench.reading import Mistake, Reading
 
 _MOST_IN_LINE: Final = 160
 """Characters of a message that stand behind its line."""
+_MOST_OFFERS: Final = 14
+_MARKER: Final = "\u00b7"
 _HINT: Final = "Ctrl-S saves, Ctrl-Z undoes; Escape, then Tab, leaves the editor."
 
 
@@ -32,6 +35,7 @@ class Editor:
             typed: Told the text whenever it changes.
             save: Saves it.
         """
+        self._bench = bench
         self._typed = typed
         self._code = (
             ui.codemirror(
@@ -41,11 +45,19 @@ class Editor:
                 theme="basicLight",
                 line_wrapping=True,
                 on_change=self._changed,
-                keymap={"Mod-s": lambda _: save()},
+                keymap={
+                    "Mod-s": lambda _: save(),
+                    "Alt-Enter": lambda _: self._complete(0),
+                },
             )
             .classes("wb-editor")
             .props('aria-label="The world, in YAML"')
         )
+        self._offers = Offers(0)
+        self._place = 0
+        self._former = bench.draft.text
+        self._offered = ui.row().classes("wb-offers")
+        self._offered.props('role=group aria-label="What may be written here"')
         self._mistakes = ui.column().classes("wb-mistakes").props("role=log aria-label=Mistakes")
         with self._mistakes:
             ui.label(_HINT).classes("wb-hint")
@@ -103,4 +115,40 @@ class Editor:
         ]
 
     def _changed(self, event: ValueChangeEventArguments[str]) -> None:
-        self._typed(event.value or "")
+        text = event.value or ""
+        self._place = _end_of_change(self._former, text)
+        self._former = text
+        self._typed(text)
+        self._offer(text)
+
+    def _offer(self, text: str) -> None:
+        """Offer what may be written where the text was changed last."""
+        added = self._bench.added
+        self._offers = offers(text, self._place, added.material_names, added.items)
+        self._offered.clear()
+        with self._offered:
+            for number, word in enumerate(self._offers.words[:_MOST_OFFERS]):
+                button = ui.button(word.strip(": "), on_click=lambda _, n=number: self._complete(n))
+                button.props("outline dense no-caps size=sm").classes("wb-offer")
+                button.on("mousedown.prevent", lambda: None, [])  # the editor keeps the focus
+            if self._offers.words:
+                ui.label("Alt-Enter takes the first").classes("wb-hint")
+
+    async def _complete(self, number: int) -> None:
+        """Write what is offered, with the cursor behind it."""
+        if number >= len(self._offers.words):
+            return
+        before, after = self.text[: self._offers.start], self.text[self._place :]
+        text = f"{before}{self._offers.words[number]}{after}"
+        # Where a text is replaced and not inserted, CodeMirror puts the cursor behind it.
+        await self._code.run_method("setEditorValue", f"{before}{_MARKER}{after}")
+        await self._code.run_method("setEditorValue", text)
+        self.text = text
+
+
+def _end_of_change(before: str, after: str) -> int:
+    """Where the part ends in which a text differs from the one before."""
+    most = min(len(before), len(after))
+    same = next((n for n in range(most) if before[-1 - n] != after[-1 - n]), most)
+    start = next((n for n in range(most) if before[n] != after[n]), most)
+    return max(start, len(after) - same)

@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from nicegui import ui
-from nicegui.events import GenericEventArguments
 
 from mars_logic.errors import InputError
 from mars_logic.play.action_keys import spoken
+from mars_logic.workbench.key_presses import on_keys
 from mars_logic.workbench.playing import Scene, scene
 from mars_logic.workbench.view_panels import Panel
 from mars_logic.workbench.worker import Ended, Progress
 
-_SCROLLING: Final = {"left": "ArrowLeft", "right": "ArrowRight", "up": "ArrowUp"}
-_SCROLLING_KEYS: Final = _SCROLLING | {"down": "ArrowDown", "space": " "}
-"""Keys that would move the page, by the names of event modifiers."""
 _UNDO: Final = "u"
 
 
@@ -34,10 +31,8 @@ class PlayPanel(Panel):
                 "wb-hint"
             )
         self._view = ui.element("div").classes("wb-play")
-        self._view.props('tabindex=0 role=application aria-label="The game; keys play"')
-        for modifier, key in _SCROLLING_KEYS.items():
-            self._view.on(f"keydown.{modifier}.prevent", lambda _, key=key: self._press(key), [])
-        self._view.on("keydown", self._key, ["key", "ctrlKey", "altKey", "metaKey"])
+        self._view.props('role=application aria-label="The game; keys play"')
+        on_keys(self._view, self._press)
         with self._view:
             self._image = ui.html("", sanitize=False)
         self._status = ui.label().classes("wb-status").props("role=status")
@@ -56,12 +51,6 @@ class PlayPanel(Panel):
     async def _anew(self) -> None:
         self.shown = None
         self.want()
-
-    async def _key(self, event: GenericEventArguments) -> None:
-        key = event.args["key"]
-        held = event.args["ctrlKey"] or event.args["altKey"] or event.args["metaKey"]
-        if not held and key not in _SCROLLING_KEYS.values():
-            await self._press(key)
 
     async def _press(self, key: str) -> None:
         if self._scene is None or self.is_stale:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from mars_logic.errors import InputError
+from mars_logic.world.adds import NOTHING, Adds
 from mars_logic.world.load import parse_theory
 from mars_logic.world.problems import Problem, WorldError, WorldWarning
 from mars_logic.world.source import MAX_BYTES
@@ -62,6 +63,7 @@ class Reading:
         name: The world's name.
         digest: The world's digest.
         manual: The player's manual.
+        adds: The names that it adds.
         open: The fields that it leaves open, as ``collect.tree.yields``: it is a theory then.
     """
 
@@ -70,6 +72,7 @@ class Reading:
     name: str = ""
     digest: str = ""
     manual: tuple[ManualLine, ...] = ()
+    adds: Adds = NOTHING
     open: tuple[str, ...] = ()
 
     @property
@@ -96,6 +99,7 @@ def read(text: str, path: Path) -> Reading:
         name=theory.name,
         digest=theory.digest,
         manual=manual_lines(theory),
+        adds=theory.adds,
         open=tuple(f"{rule}.{field}" for rule, field in theory.uncertain),
     )
 

@@ -10,6 +10,7 @@ from nicegui import background_tasks, ui
 
 from mars_logic.errors import InputError
 from mars_logic.workbench.bench import Workbench
+from mars_logic.workbench.draw_panel import DrawPanel
 from mars_logic.workbench.play_panel import PlayPanel
 from mars_logic.workbench.proof_panels import ProofsPanel, Proved, TreePanel
 from mars_logic.workbench.view_panels import FilmPanel, ManualPanel, MapPanel, Panel
@@ -35,6 +36,7 @@ class Side:
         proved = Proved(bench)
         panels: list[Panel] = [
             MapPanel(bench, self.want),
+            DrawPanel(bench, self.want, replace),
             ManualPanel(bench, self.want),
             TreePanel(bench, self.want, proved),
             ProofsPanel(bench, self.want, proved, replace),

@@ -67,7 +67,7 @@ def test_a_bundled_world_is_a_base(here: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a.txt", ".hidden.yaml", "../x.yaml", "a/b.yaml", "", "a\0.yaml"])
 def test_only_names_of_world_files_are_taken(here: Path, name: str) -> None:
-    with pytest.raises(InputError, match="allowed: a name that ends in .yaml"):
+    with pytest.raises(InputError, match=r"allowed: a name that ends in \.yaml"):
         Draft(here / "a.yaml", "").beside(name)
 
 

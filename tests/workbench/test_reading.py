@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from mars_logic.workbench.reading import read
 from mars_logic.world.load import load_theory
 from mars_logic.world.problems import WorldError
-from mars_logic.workbench.reading import read
 
 ORE = """name: ore
 base: default

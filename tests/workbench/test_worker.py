@@ -54,7 +54,7 @@ def test_progress_errors_and_ends(tmp_path: Path) -> None:
             await worker.do(failing, "by zero")
         with pytest.raises(InputError, match="the process that did it died"):
             await worker.do(failing, "die")
-        with pytest.raises(Ended, match="more than 0.5 seconds"):
+        with pytest.raises(Ended, match=r"more than 0\.5 seconds"):
             await worker.do(slow, 60, limit=0.5)
         waiting = asyncio.create_task(worker.do(slow, 60))
         await asyncio.sleep(1.5)
