@@ -15,12 +15,15 @@ def edit(
     world: Annotated[
         str | None,
         typer.Argument(
-            help="A world file, which need not exist yet, or a bundled world to base a new one "
-            "on; by default a new file world.yaml.",
+            help="A world file, or a bundled world to base a new one on; by default a new file "
+            "world.yaml.",
             metavar="[WORLD]",
             autocompletion=lambda: list(all_bundled_worlds()),
         ),
     ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin the file, which need not exist.")
+    ] = False,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port to listen at; 0 for any free one.")
     ] = 0,
@@ -47,10 +50,10 @@ def edit(
     from mars_logic.workbench.draft import open_draft
     from mars_logic.workbench.server import serve
 
-    draft = open_draft(world)
+    draft = open_draft(world, new=new)
 
     def opened(address: str) -> None:
-        say(f"{draft.path.name}: open {address} (Ctrl-C ends it)")
+        say(f"{draft.name}: open {address} (Ctrl-C ends it)")
         if shown:
             webbrowser.open(address)
 

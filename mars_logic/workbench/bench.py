@@ -48,6 +48,7 @@ class Workbench:
         self.seed = 0
         self.frames: dict[str, str] = {}
         self._made = 0
+        self._digest = ""
         self.plays: deque[tuple[str, int, tuple[int, ...]]] = deque(maxlen=_MOST_PLAYS)
         self._quick, self._slow, self._play = (Worker(self.folder) for _ in range(3))
 
@@ -75,6 +76,7 @@ class Workbench:
         self.reading = found
         if found.is_world:
             self.valid, self.manual, self.added = text, found.manual, found.adds
+            self._digest = found.digest
         return True
 
     async def quick(self, job: Job[T], text: str, *args: Any, limit: float | None = None) -> T:
@@ -99,6 +101,11 @@ class Workbench:
         self.frames[name] = page
         self._made += 1
         return f"frame/{name}?{self._made}"
+
+    @property
+    def plays_now(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """Episodes of the page in the last valid world: seeds with actions."""
+        return tuple(each[1:] for each in self.plays if each[0] == self._digest)
 
     def played(self, digest: str, seed: int, actions: tuple[int, ...]) -> None:
         """Remember an episode that was played on the page, in place of its former part."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from nicegui import ui
@@ -53,7 +54,7 @@ class Dialogs:
         """Save the text; ask first where that would lose what others wrote."""
         await self._save(self._bench.draft.path)
 
-    async def _save(self, path: Any) -> None:
+    async def _save(self, path: Path) -> None:
         draft = self._bench.draft
         try:
             obstacle = draft.obstacle(path)
@@ -64,10 +65,10 @@ class Dialogs:
             ui.notify(str(error), type="negative", multi_line=True)
             return
         self._renamed()
-        ui.notify(f"Saved as {path.name}.")
+        ui.notify(f"Saved as {draft.name}.")
 
     async def _save_as(self) -> None:
-        name = await _asked("Save as", "Name of the file", self._bench.draft.path.name)
+        name = await _asked("Save as", "Name of the file", self._bench.draft.name)
         if name is None:
             return
         try:
@@ -110,7 +111,7 @@ class Dialogs:
     async def _share(self) -> None:
         page = await self._made("Making the page", whole_page, self._bench.seed)
         if page is not None:
-            ui.download.content(page, f"{self._bench.draft.path.stem}.html", "text/html")
+            ui.download.content(page, f"{Path(self._bench.draft.name).stem}.html", "text/html")
 
     async def _copy_test(self) -> None:
         test = await self._made("Proving what holds", test_of)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from mars_logic.errors import InputError
+from mars_logic.file_names import name_as_text
 from mars_logic.files import read_text, unreplaceable, write_or_refuse
 from mars_logic.world.load import all_bundled_worlds
 from mars_logic.world.source import MAX_BYTES
@@ -40,6 +41,11 @@ class Draft:
         return self.path.with_name(f".{self.path.name}.unsaved")
 
     @property
+    def name(self) -> str:
+        """The name of the file, as text."""
+        return name_as_text(self.path.name)
+
+    @property
     def is_saved(self) -> bool:
         """Whether the file holds the text; of an empty text it need not."""
         return self.text == (self.saved or "")
@@ -69,7 +75,7 @@ class Draft:
         there = read_text(path, _ALLOWED, MAX_BYTES)
         if path != self.path or self.saved is None:
             return "" if there == self.text else f"{path.name} exists already."
-        return "" if there in (self.saved, self.text) else f"{path.name} was changed elsewhere."
+        return "" if there in (self.saved, self.text) else f"{self.name} was changed elsewhere."
 
     def save(self, path: Path | None = None) -> None:
         """Write the text to its file, or to another one, which is its file from then on.
@@ -98,14 +104,15 @@ class Draft:
         self.keep()
 
 
-def open_draft(name: str | None) -> Draft:
+def open_draft(name: str | None, *, new: bool = False) -> Draft:
     """The draft of a file, of a new one, or of a new one that is based on a bundled world.
 
     Args:
         name: A file, a bundled world, or None for a new file ``world.yaml`` in this folder.
+        new: Whether the file need not exist.
 
     Raises:
-        InputError: The file is no text, too large, or cannot be a world file.
+        InputError: The file is missing, no text, too large, or cannot be a world file.
     """
     if name in all_bundled_worlds():
         path = _free(f"my_{name}")
@@ -116,6 +123,9 @@ def open_draft(name: str | None) -> Draft:
     if path.exists() or path.is_symlink():
         text = read_text(path, _ALLOWED, MAX_BYTES)
         return _with_copy(Draft(path.absolute(), text, text))
+    if not (new or name is None):
+        message = "there is no such file; allowed: one that exists, or --new to begin it"
+        raise InputError(f"{path}:1: file: {message}")
     if not path.parent.is_dir():
         raise InputError(f"{path}:1: folder: there is no such folder; allowed: one that exists")
     return _with_copy(Draft(path.absolute(), ""))

@@ -70,7 +70,7 @@ class Page:
 
     def _renamed(self) -> None:
         draft = self._bench.draft
-        self._name.text = draft.path.name
+        self._name.text = draft.name
         self._state.text = "saved" if draft.is_saved else "not saved"
 
     def _closed(self) -> None:

@@ -81,15 +81,30 @@ def planned(begin: Begin, world: World, seed: int) -> Certificate:
     Raises:
         InputError: The planner does not know the world's kinds of rules.
     """
-    from mars_logic.experiments.runs import Run
-    from mars_logic.play.agent import load_agent
     from mars_logic.world.known_names import require_known_kinds
 
     require_known_kinds(world, "a film", "the planner")
-    make: Any = load_agent(PLANNER)
-    played = Run(PLANNER, make, world, world.name)
-    watched = _Watcher(begin, world.vocabulary.length)
-    return played.episode(seed, observer=watched).certificate
+    return played(begin, world, seed, PLANNER)
+
+
+def played(begin: Begin, world: World, seed: int, agent: str) -> Certificate:
+    """An agent's episode on a map; the last ones are kept."""
+    from mars_logic.experiments.runs import Run
+    from mars_logic.play.agent import load_agent
+
+    key = world.digest, seed, agent
+    if key not in _kept:
+        make: Any = load_agent(agent)
+        watched = _Watcher(begin, world.vocabulary.length)
+        found = Run(agent, make, world, world.name).episode(seed, observer=watched)
+        while len(_kept) >= _MOST_KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[key] = found.certificate
+    return _kept[key]
+
+
+_kept: dict[tuple[str, int, str], Certificate] = {}
+_MOST_KEPT: Final = 6
 
 
 class _Watcher:
@@ -109,37 +124,63 @@ class _Watcher:
 def _page(
     world: World,
     path: Path,
-    played: Sequence[Certificate],
+    episodes: Sequence[Certificate],
     seed: int,
     more: contents.Context | None = None,
 ) -> str:
-    shown, material = watched(world, path, played)
+    shown, material = watched(world, path, episodes)
+    return page_of(world, shown, material, seed, more or {})
+
+
+def page_of(
+    world: World,
+    shown: Sequence[Replay],
+    material: Material,
+    seed: int,
+    more: contents.Context,
+) -> str:
+    """A page of a world in one file.
+
+    Args:
+        world: The world.
+        shown: Episodes to watch.
+        material: The report's material about them.
+        seed: The seed of the map.
+        more: What is shown besides: ``map``, ``manual``, ``tree`` with ``about``, ``rule_tables``.
+    """
     context: contents.Context = {
         **dict.fromkeys(("map", "manual", "tree", "rule_tables"), None),
         "seed": seed,
         "has_worlds": True,
         **contents.replays(material, shown),
-        **(more or {}),
+        **more,
     }
     names = {"map": ("map-section", "Map"), "manual": ("manual", "Rules")}
     names |= {"tree": ("tree", "Tech tree")}
     sections = [names[key] for key in names if context[key]]
-    sections += [("replay", "Film")] + ([("rules", "Rules")] if context["rule_tables"] else [])
     return self_contained(
         "world.html",
         shown,
         context,
         title=world.title or world.name,
         facts=f"{world.name}, map of seed {seed}",
-        sections=sections if len(sections) > 1 else [],
+        sections=[*sections, ("replay", "Film")] if sections else [],
         folders=(TEMPLATES,),
     )
 
 
 def watched(
-    world: World, path: Path, played: Sequence[Certificate]
+    world: World, path: Path, episodes: Sequence[Certificate]
 ) -> tuple[list[Replay], Material]:
     """Episodes of a world as a report replays them, and the report's material about them."""
-    kept = tuple(kept_episode(path, each, world.name, world) for each in played)
+    kept = tuple(
+        kept_episode(path.with_name(episode_name(number)), each, world.name, world)
+        for number, each in enumerate(episodes)
+    )
     material = Material(world.name, path.parent, tuple(each.row for each in kept), kept)
     return replays(kept), material
+
+
+def episode_name(number: int) -> str:
+    """What stands for the file of an episode that is kept in none."""
+    return f"episode_{number + 1}.json"

@@ -13,6 +13,7 @@ from mars_logic.workbench.bench import Workbench
 from mars_logic.workbench.draw_panel import DrawPanel
 from mars_logic.workbench.play_panel import PlayPanel
 from mars_logic.workbench.proof_panels import ProofsPanel, Proved, TreePanel
+from mars_logic.workbench.rules_panel import RulesPanel
 from mars_logic.workbench.view_panels import FilmPanel, ManualPanel, MapPanel, Panel
 from mars_logic.workbench.worker import Ended
 
@@ -42,6 +43,7 @@ class Side:
             ProofsPanel(bench, self.want, proved, replace),
             FilmPanel(bench, self.want),
             PlayPanel(bench, self.want),
+            RulesPanel(bench, self.want),
         ]
         self._panels: Final = {panel.name: panel for panel in panels}
         with ui.tabs(on_change=lambda _: self._chosen()).props(

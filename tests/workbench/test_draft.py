@@ -31,6 +31,7 @@ def test_a_new_file_is_written_when_it_is_saved(here: Path) -> None:
     draft.save()
     assert names(here) == ["world.yaml"] and draft.is_saved
     assert open_draft(None).path.name == "world_2.yaml"
+    assert open_draft("mine.yaml", new=True).path == here / "mine.yaml"
 
 
 def test_what_was_not_saved_is_there_again(here: Path) -> None:
@@ -71,9 +72,14 @@ def test_only_names_of_world_files_are_taken(here: Path, name: str) -> None:
         Draft(here / "a.yaml", "").beside(name)
 
 
-@pytest.mark.parametrize("name", ["folder.yaml", "no/such/folder.yaml", "a.txt", "binary.yaml"])
+@pytest.mark.parametrize("name", ["folder.yaml", "no/such.yaml", "a.txt", "binary.yaml"])
 def test_what_cannot_be_edited_is_refused(here: Path, name: str) -> None:
     (here / "folder.yaml").mkdir()
     (here / "binary.yaml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="allowed: "):
-        open_draft(name)
+        open_draft(name, new=True)
+
+
+def test_a_file_that_is_named_exists(here: Path) -> None:
+    with pytest.raises(InputError, match="allowed: one that exists, or --new to begin it"):
+        open_draft("typo.yaml")
