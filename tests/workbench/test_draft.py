@@ -80,6 +80,6 @@ def test_what_cannot_be_edited_is_refused(here: Path, name: str) -> None:
         open_draft(name, new=True)
 
 
-def test_a_file_that_is_named_exists(here: Path) -> None:
+def test_a_file_that_is_named_exists(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="allowed: one that exists, or --new to begin it"):
-        open_draft("typo.yaml")
+        open_draft(str(tmp_path / "typo.yaml"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from mars_logic.workbench.reading import theory_of
 NONE = "name: x\nbase: default\n"
 
 
-def begin(_what: str, _parts: int) -> object:
+def begin(_what: str, _parts: int) -> Callable[[], None]:
     return lambda: None
 
 
@@ -59,11 +60,11 @@ def test_a_drawing_takes_the_place_of_the_generator(tmp_path: Path) -> None:
 def test_a_repair_makes_it_reachable(tmp_path: Path) -> None:
     path = tmp_path / "x.yaml"
     text = f"# why\n{NONE}collect:\n  diamond: {{yields: {{coal: 1}}}}  # none\n"
-    found = proofs(begin, text, path, None)  # type: ignore[arg-type]
+    found = proofs(begin, text, path, None)
     (failing,) = [row for row in found.rows if row.verdict == "unreachable"]
-    row = explained(begin, text, path, failing, None)  # type: ignore[arg-type]
+    row = explained(begin, text, path, failing, None)
     assert row.achievement == "collect_diamond" and row.sentences and row.repairs
     for offer in row.repairs:
         assert offer.text.startswith("# why\n") and "# none" in offer.text
-        again = proofs(begin, offer.text, path, None)  # type: ignore[arg-type]
+        again = proofs(begin, offer.text, path, None)
         assert all(each.verdict == "reachable" for each in again.rows)
