@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -15,7 +16,10 @@ from mars_logic.workbench.reading import Mistake, Reading
 _MOST_IN_LINE: Final = 160
 """Characters of a message that stand behind its line."""
 _MOST_OFFERS: Final = 14
-_MARKER: Final = "\u00b7"
+_MARKER: Final = "\u2060"
+"""Takes the place of a word until what completes it is written; it takes no room."""
+_SENT: Final = 0.06
+"""Seconds after which a change of the text was sent."""
 _HINT: Final = "Ctrl-S saves, Ctrl-Z undoes; Escape, then Tab, leaves the editor."
 
 
@@ -116,6 +120,8 @@ class Editor:
 
     def _changed(self, event: ValueChangeEventArguments[str]) -> None:
         text = event.value or ""
+        if _MARKER in text:
+            return
         self._place = _end_of_change(self._former, text)
         self._former = text
         self._typed(text)
@@ -138,12 +144,13 @@ class Editor:
         """Write what is offered, with the cursor behind it."""
         if number >= len(self._offers.words):
             return
+        word = self._offers.words[number]
         before, after = self.text[: self._offers.start], self.text[self._place :]
-        text = f"{before}{self._offers.words[number]}{after}"
-        # Where a text is replaced and not inserted, CodeMirror puts the cursor behind it.
-        await self._code.run_method("setEditorValue", f"{before}{_MARKER}{after}")
-        await self._code.run_method("setEditorValue", text)
-        self.text = text
+        # Where a text is replaced and not inserted, CodeMirror puts the cursor behind it. Two
+        # changes reach the browser as two if the first one is sent meanwhile.
+        self.text = f"{before}{_MARKER}{after}"
+        await asyncio.sleep(_SENT)
+        self.text = self.text.replace(_MARKER, word, 1)
 
 
 def _end_of_change(before: str, after: str) -> int:
