@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import webbrowser
 from typing import Annotated
 
 import typer
 
-from mars_logic.cli.output import say
+from mars_logic.cli.output import Json, print_json, say
 from mars_logic.world.load import all_bundled_worlds
 
 
@@ -37,6 +38,7 @@ def edit(
         ),
     ] = None,
     shown: Annotated[bool, typer.Option("--open", help="Show the page in your browser.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Write a world on a page, and see at once what follows.
 
@@ -53,7 +55,11 @@ def edit(
     draft = open_draft(world, new=new)
 
     def opened(address: str) -> None:
-        say(f"{draft.name}: open {address} (Ctrl-C ends it)")
+        if as_json:
+            print_json({"schema": "mars-logic edit 1", "file": draft.name, "address": address})
+            sys.stdout.flush()
+        else:
+            say(f"{draft.name}: open {address} (Ctrl-C ends it)")
         if shown:
             webbrowser.open(address)
 

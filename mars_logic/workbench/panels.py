@@ -135,7 +135,8 @@ def explained(begin: Begin, text: str, path: Path, row: ProofRow, seed: int | No
         return row
     offers = []
     for repair in filter(None, found.repairs):
-        then = (repair.certainty or "unknown").replace("_", " ")
+        sure = (repair.certainty or "").replace("_", " ")
+        then = f"reachable, {sure}" if sure else "unknown"
         try:
             after = with_rules(text, path, repair.rules)
         except InputError:
