@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Hashable
 from typing import Any, Final
 
@@ -49,6 +50,7 @@ class DrawPanel(Panel):
         self._stroke: dict[tuple[int, int], None] = {}
         self._cursor = (0, 0)
         self._is_down = False
+        self._changing = asyncio.Lock()
 
     @property
     def key(self) -> Hashable:
@@ -160,11 +162,9 @@ class DrawPanel(Panel):
         await self._change(job, int(self._columns.value), int(self._rows.value))
 
     async def _change(self, job: Job[str], *args: Any) -> None:
-        if not self.bench.valid or self.bench.valid != self.bench.draft.text:
-            ui.notify("The text has mistakes; mend them first.", type="warning")
-            return
-        try:
-            self._replace(await self.bench.quick(job, self.bench.valid, *args))
-        except (InputError, Ended) as error:
-            ui.notify(str(error), type="negative", multi_line=True)
-            self._mark()
+        async with self._changing:  # each change is made to the text after the one before
+            try:
+                self._replace(await self.bench.quick(job, self.bench.draft.text, *args))
+            except (InputError, Ended) as error:
+                ui.notify(str(error), type="negative", multi_line=True)
+                self._mark()

@@ -80,9 +80,7 @@ class Editor:
         lines: dict[int, list[Mistake]] = {}
         for mistake in reading.mistakes:
             lines.setdefault(mistake.line, []).append(mistake)
-        self._code.decorations[:] = [
-            spec for line, some in lines.items() for spec in self._marks(line, some)
-        ]
+        self._code.decorations[:] = [self._mark(line, some) for line, some in lines.items()]
         self._code.line_tooltips = {
             line: "\n".join(each.told for each in some) for line, some in lines.items()
         }
@@ -107,16 +105,15 @@ class Editor:
         button = ui.button(told, on_click=lambda: self._code.reveal_line(mistake.line))
         button.props("flat dense no-caps align=left color=negative").classes("wb-error w-full")
 
-    def _marks(self, line: int, mistakes: list[Mistake]) -> list[dict[str, Any]]:
-        """How a line with mistakes looks: coloured, with the first message behind it."""
-        rows = self.text.split("\n")
-        end = sum(len(row) + 1 for row in rows[:line]) - 1
+    def _mark(self, line: int, mistakes: list[Mistake]) -> dict[str, Any]:
+        """How a line with mistakes looks: coloured, with the first message behind it.
+
+        The style sheet writes the message, so that it is no part of what the browser edits.
+        """
         short = mistakes[0].short
         told = short if len(short) <= _MOST_IN_LINE else f"{short[:_MOST_IN_LINE]}…"
-        return [
-            {"kind": "line", "line": line, "class": "wb-mistake"},
-            {"kind": "widget", "position": end, "text": told, "class": "wb-told", "side": 1},
-        ]
+        attributes = {"data-told": told}
+        return {"kind": "line", "line": line, "class": "wb-mistake", "attributes": attributes}
 
     def _changed(self, event: ValueChangeEventArguments[str]) -> None:
         text = event.value or ""

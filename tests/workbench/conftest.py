@@ -37,7 +37,8 @@ class Served:
         """End it as Ctrl-C does; return what else it said."""
         self.process.send_signal(2)
         assert self.process.stderr is not None
-        told = self.process.stderr.read()
+        with self.process.stderr as errors:
+            told = errors.read()
         assert self.process.wait(60) == 0, told
         return told
 

