@@ -75,6 +75,8 @@ class Workbench:
             return False
         self.reading = found
         if found.is_world:
+            if text != self.valid:
+                self.stop()
             self.valid, self.manual, self.added = text, found.manual, found.adds
             self._digest = found.digest
         return True
@@ -83,9 +85,15 @@ class Workbench:
         """Do a job that takes no time."""
         return await self._quick.do(job, text, self.draft.path, *args, limit=limit)
 
-    async def slow(self, job: Job[T], *args: Any, progress: Progress) -> T:
-        """Do a job about the last valid text, which is ended when the text changes."""
-        return await self._slow.do(job, self.valid, self.draft.path, *args, progress=progress)
+    async def slow(self, job: Job[T], text: str, *args: Any, progress: Progress) -> T:
+        """Do a job about the last valid text, which is ended when the text changes.
+
+        Raises:
+            Ended: It has changed.
+        """
+        if text != self.valid:
+            raise Ended("the text has changed")
+        return await self._slow.do(job, text, self.draft.path, *args, progress=progress)
 
     async def play(self, job: Job[T], text: str, *args: Any) -> T:
         """Do a job about an episode that is played on the page."""

@@ -132,7 +132,10 @@ class Dialogs:
         note = ui.notification(f"{what}…", spinner=True, timeout=None)
         try:
             return await self._bench.slow(
-                job, *args, progress=lambda told, _: setattr(note, "message", f"{told}…")
+                job,
+                self._bench.valid,
+                *args,
+                progress=lambda told, _: setattr(note, "message", f"{told}…"),
             )
         except Ended:
             ui.notify("The text has changed meanwhile.", type="warning")

@@ -80,7 +80,7 @@ class DrawPanel(Panel):
     async def refresh(self, progress: Progress) -> None:
         """Show the drawing of the last valid text."""
         key = self.key
-        found = await self.bench.slow(form, progress=progress)
+        found = await self.bench.slow(form, self.bench.valid, progress=progress)
         self._form = found
         self._canvas.visible = found is not None
         self._resize.text = "Change the size" if found else "Draw a map"

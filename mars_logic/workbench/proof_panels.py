@@ -42,9 +42,9 @@ class Proved:
 
     async def get(self, progress: Progress) -> Proofs:
         """The proofs of the last valid text."""
-        key = self.key
+        key, text = self.key, self._bench.valid
         if self._found is None or key != self._key:
-            self._found = await self._bench.slow(proofs, self.seed, progress=progress)
+            self._found = await self._bench.slow(proofs, text, self.seed, progress=progress)
             self._key = key
         return self._found
 
@@ -122,7 +122,7 @@ class ProofsPanel(TreePanel):
 
     async def refresh(self, progress: Progress) -> None:
         """List the verdicts, then explain those that fail, one by one."""
-        key, seed = self.key, self._proved.seed
+        key, text, seed = self.key, self.bench.valid, self._proved.seed
         found = await self._proved.get(progress)
         self._about.text = found.about
         self._list.clear()
@@ -135,7 +135,7 @@ class ProofsPanel(TreePanel):
         for row in failing:
             self._fill(
                 boxes[row.achievement],
-                await self.bench.slow(explained, row, seed, progress=progress),
+                await self.bench.slow(explained, text, row, seed, progress=progress),
             )
         self.shown = key
 

@@ -77,6 +77,7 @@ class RulesPanel(Panel):
         key = self.key
         found = await self.bench.slow(
             tested,
+            self.bench.valid,
             self.bench.seed,
             self._rules.value or "",
             self._file,

@@ -97,6 +97,7 @@ class Side:
                 self._tell(self._about(), None)
 
     async def _refresh(self, panel: Panel) -> None:
+        key = panel.key
         self._tell(f"{panel.name}…", 0.0)
         try:
             await panel.refresh(lambda what, share: self._tell(f"{what}…", share))
@@ -105,7 +106,7 @@ class Side:
             await asyncio.sleep(_PAUSE)
             self.want()
         except InputError as error:
-            panel.shown = panel.key
+            panel.shown = key
             self._tell(str(error), None)
         else:
             self._tell(self._about(), None)

@@ -95,7 +95,7 @@ class MapPanel(Panel):
     async def refresh(self, progress: Progress) -> None:
         """Draw the map."""
         key, seed = self.key, self.bench.seed
-        url = await self.bench.slow(map_picture, seed, progress=progress)
+        url = await self.bench.slow(map_picture, self.bench.valid, seed, progress=progress)
         self._image.content = f'<img src="{url}" alt="The map of seed {seed}, with a legend">'
         self.shown = key
 
@@ -134,6 +134,6 @@ class FilmPanel(Panel):
     async def refresh(self, progress: Progress) -> None:
         """Let the oracle play, and show it."""
         key = self.key
-        page = await self.bench.slow(film, self.bench.seed, progress=progress)
+        page = await self.bench.slow(film, self.bench.valid, self.bench.seed, progress=progress)
         self._frame.props(f'src="{self.bench.framed("film", page)}"')
         self.shown = key
