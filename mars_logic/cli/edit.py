@@ -18,7 +18,7 @@ def edit(
         typer.Argument(
             help="A world file, or a bundled world to base a new one on; by default a new file "
             "world.yaml.",
-            metavar="[WORLD]",
+            metavar="WORLD",
             autocompletion=lambda: list(all_bundled_worlds()),
         ),
     ] = None,
@@ -40,7 +40,7 @@ def edit(
     shown: Annotated[bool, typer.Option("--open", help="Show the page in your browser.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a world on a page, and see at once what follows.
+    """Write a world on a page, and see what follows.
 
     The page is served on this machine alone, at an address that nobody else can know. It shows
     mistakes while you type, the map, the manual, proofs, the tech tree and a film, and lets you

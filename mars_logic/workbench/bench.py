@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from mars_logic.workbench import panels
 from mars_logic.workbench.draft import Draft
-from mars_logic.workbench.reading import ManualLine, Mistake, Reading
+from mars_logic.workbench.reading import ManualLine, TextMistake, TextReading
 from mars_logic.workbench.worker import Ended, Job, Progress, Worker
 from mars_logic.world.adds import NOTHING
 
@@ -41,7 +41,7 @@ class Workbench:
             draft: What is edited.
         """
         self.draft = draft
-        self.reading = Reading()
+        self.reading = TextReading()
         self.valid = ""
         self.manual: tuple[ManualLine, ...] = ()
         self.added = NOTHING
@@ -70,7 +70,7 @@ class Workbench:
             found = await self.quick(panels.reading, text, limit=READ_LIMIT)
         except Ended as end:
             told = f"this text cannot be read: {end}"
-            found = Reading((Mistake(1, told, told),))
+            found = TextReading((TextMistake(1, told, told),))
         if text != self.draft.text:
             return False
         self.reading = found

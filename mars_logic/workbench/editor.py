@@ -11,7 +11,7 @@ from nicegui.events import ValueChangeEventArguments
 
 from mars_logic.workbench.bench import Workbench
 from mars_logic.workbench.completion import Offers, offers
-from mars_logic.workbench.reading import Mistake, Reading
+from mars_logic.workbench.reading import TextMistake, TextReading
 
 _MOST_IN_LINE: Final = 160
 """Characters of a message that stand behind its line."""
@@ -75,9 +75,9 @@ class Editor:
     def text(self, text: str) -> None:
         self._code.value = text
 
-    def show(self, reading: Reading) -> None:
+    def show(self, reading: TextReading) -> None:
         """Show what the text says: its mistakes, or that it has none."""
-        lines: dict[int, list[Mistake]] = {}
+        lines: dict[int, list[TextMistake]] = {}
         for mistake in reading.mistakes:
             lines.setdefault(mistake.line, []).append(mistake)
         self._code.decorations[:] = [self._mark(line, some) for line, some in lines.items()]
@@ -100,12 +100,12 @@ class Editor:
         """Show a message."""
         ui.notify(message, type="warning", multi_line=True)
 
-    def _button(self, mistake: Mistake) -> None:
+    def _button(self, mistake: TextMistake) -> None:
         told = f"{mistake.line}: {mistake.told}"
         button = ui.button(told, on_click=lambda: self._code.reveal_line(mistake.line))
         button.props("flat dense no-caps align=left color=negative").classes("wb-error w-full")
 
-    def _mark(self, line: int, mistakes: list[Mistake]) -> dict[str, Any]:
+    def _mark(self, line: int, mistakes: list[TextMistake]) -> dict[str, Any]:
         """How a line with mistakes looks: coloured, with the first message behind it.
 
         The style sheet writes the message, so that it is no part of what the browser edits.

@@ -8,7 +8,7 @@ from typing import Final
 
 from mars_logic.errors import InputError
 from mars_logic.workbench.edits import with_rules
-from mars_logic.workbench.reading import Reading, read, world_of
+from mars_logic.workbench.reading import TextReading, read, world_of
 from mars_logic.workbench.worker import Begin
 
 _MAP_PIXELS: Final = 640
@@ -63,7 +63,7 @@ class Proofs:
     tree: str
 
 
-def reading(_: Begin, text: str, path: Path) -> Reading:
+def reading(_: Begin, text: str, path: Path) -> TextReading:
     """What the text says; see :func:`mars_logic.workbench.reading.read`."""
     return read(text, path)
 

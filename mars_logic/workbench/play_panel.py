@@ -9,7 +9,7 @@ from nicegui import ui
 from mars_logic.errors import InputError
 from mars_logic.play.action_keys import spoken
 from mars_logic.workbench.key_presses import on_keys
-from mars_logic.workbench.playing import Scene, scene
+from mars_logic.workbench.playing import PlayerView, scene
 from mars_logic.workbench.view_panels import Panel
 from mars_logic.workbench.worker import Ended, Progress
 
@@ -24,7 +24,7 @@ class PlayPanel(Panel):
     def build(self) -> None:
         """Build the picture, which takes the keys while it has the focus."""
         self._actions: tuple[int, ...] = ()
-        self._scene: Scene | None = None
+        self._scene: PlayerView | None = None
         with ui.row(align_items="center"):
             ui.button("Begin anew", on_click=self._anew).props("flat dense no-caps")
             ui.label("Click the picture, or go to it with Tab; u takes a step back.").classes(

@@ -17,7 +17,7 @@ _SIZE: Final = (432, 432)
 
 
 @dataclass(frozen=True)
-class Scene:
+class PlayerView:
     """What a player sees after some actions.
 
     Attributes:
@@ -51,7 +51,7 @@ class _Kept:
 _kept: list[_Kept] = []
 
 
-def scene(_: Begin, text: str, path: Path, seed: int, actions: tuple[int, ...]) -> Scene:
+def scene(_: Begin, text: str, path: Path, seed: int, actions: tuple[int, ...]) -> PlayerView:
     """What a player sees after some actions.
 
     Args:
@@ -69,7 +69,7 @@ def scene(_: Begin, text: str, path: Path, seed: int, actions: tuple[int, ...]) 
 
     session, news = _session(text, path, seed, actions)
     words = session.world.vocabulary
-    return Scene(
+    return PlayerView(
         as_url(render(session.seen, _SIZE, words=words)[0]),
         _status(session),
         news,

@@ -24,7 +24,7 @@ _BASE: Final = re.compile(r"^base\s*:", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Mistake:
+class TextMistake:
     """A mistake in a text.
 
     Attributes:
@@ -54,7 +54,7 @@ class ManualLine:
 
 
 @dataclass(frozen=True)
-class Reading:
+class TextReading:
     """What a text says.
 
     Attributes:
@@ -67,7 +67,7 @@ class Reading:
         open: The fields that it leaves open, as ``collect.tree.yields``: it is a theory then.
     """
 
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: tuple[TextMistake, ...] = ()
     warnings: tuple[str, ...] = ()
     name: str = ""
     digest: str = ""
@@ -81,7 +81,7 @@ class Reading:
         return not self.mistakes and not self.open
 
 
-def read(text: str, path: Path) -> Reading:
+def read(text: str, path: Path) -> TextReading:
     """Read a text.
 
     Args:
@@ -91,10 +91,10 @@ def read(text: str, path: Path) -> Reading:
     try:
         theory, told = theory_of(text, path)
     except WorldError as error:
-        return Reading(tuple(_mistake(each, text, path) for each in error.problems))
+        return TextReading(tuple(_mistake(each, text, path) for each in error.problems))
     except InputError as error:
-        return Reading((Mistake(1, str(error), str(error)),))
-    return Reading(
+        return TextReading((TextMistake(1, str(error), str(error)),))
+    return TextReading(
         warnings=told,
         name=theory.name,
         digest=theory.digest,
@@ -133,15 +133,15 @@ def world_of(text: str, path: Path) -> World:
     raise InputError(f"this is a theory: {open_fields} and others are open; allowed: a world")
 
 
-def _mistake(problem: Problem, text: str, path: Path) -> Mistake:
+def _mistake(problem: Problem, text: str, path: Path) -> TextMistake:
     """A mistake at its line; one in the file of a base, where the base is named."""
     short = f"{problem.field}: {problem.message}"
     told = str(problem).removeprefix(f"{path}:{problem.line}: ")
     if problem.file == str(path):
-        return Mistake(min(problem.line, 1 + text.count("\n")), told, short)
+        return TextMistake(min(problem.line, 1 + text.count("\n")), told, short)
     found = _BASE.search(text)
     line = 1 + text.count("\n", 0, found.start()) if found else 1
-    return Mistake(line, told, f"{Path(problem.file).name}:{problem.line}: {short}")
+    return TextMistake(line, told, f"{Path(problem.file).name}:{problem.line}: {short}")
 
 
 def manual_lines(theory: Theory) -> tuple[ManualLine, ...]:
