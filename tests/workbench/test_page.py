@@ -230,6 +230,27 @@ def test_slow_work_is_ended_when_the_text_changes(opened: Open) -> None:
     bench.wait(".wb-about", "21 of 22 achievements reachable on map 0")
 
 
+@pytest.mark.long
+def test_memory_stays_flat(opened: Open) -> None:
+    """500 edits, each read and followed by a new map, as a person types; measured: 2 MB more."""
+    status = Path("/proc")
+    if not status.exists():
+        pytest.skip("this system does not tell how much memory a process has")
+    bench = opened()
+    bench.write(f"{COPPER}# ")
+    bench.page.wait_for_selector(".wb-map img")
+    used = []
+    for number in range(1, 501):
+        bench.page.keyboard.type("x" if number % 2 else "\n# ")
+        bench.page.wait_for_timeout(420)
+        if number in (100, 500):
+            about = (status / str(bench.served.process.pid) / "status").read_text("utf-8")
+            found = re.search(r"VmRSS:\s+(\d+) kB", about)
+            assert found is not None
+            used.append(int(found[1]) / 1024)
+    assert used[1] - used[0] < 10, used
+
+
 def test_the_server_answers_nobody_else(file: Path) -> None:
     import http.client
     from urllib.parse import urlsplit
