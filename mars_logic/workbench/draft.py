@@ -57,7 +57,7 @@ class Draft:
             InputError: The copy cannot be written.
         """
         if self.is_saved:
-            self.copy.unlink(missing_ok=True)
+            _remove(self.copy)
         else:
             write_or_refuse(self.copy, self.text)
 
@@ -85,7 +85,7 @@ class Draft:
         """
         former, target = self.copy, path or self.path
         write_or_refuse(target, self.text)
-        former.unlink(missing_ok=True)
+        _remove(former)
         self.path, self.saved, self.restored = target, self.text, False
 
     def beside(self, name: str) -> Path:
@@ -147,3 +147,9 @@ def _with_copy(draft: Draft) -> Draft:
     if text != draft.text:
         draft.text, draft.restored = text, True
     return draft
+
+
+def _remove(copy: Path) -> None:
+    """Remove a copy; what is no file was made by others, and stays."""
+    if not unreplaceable(copy):
+        copy.unlink(missing_ok=True)

@@ -34,6 +34,7 @@ class Page:
             bench: What it works on.
         """
         self._bench = bench
+        self._client = ui.context.client
         self._changed = asyncio.Event()
         self._is_open = True
         ui.add_css(text_at(TEMPLATES / "workbench.css"))
@@ -52,8 +53,7 @@ class Page:
 
     def start(self) -> None:
         """Read the text, now and after each change."""
-        client = ui.context.client
-        client.on_delete(self._closed)
+        self._client.on_delete(self._closed)
         if self._bench.draft.restored:
             ui.notify("The text that was not saved the last time is here again.", timeout=8000)
         self._changed.set()
@@ -86,10 +86,11 @@ class Page:
             await asyncio.sleep(_PAUSE)
             if self._changed.is_set() or not self._is_open:
                 continue
-            self._keep()
+            with self._client:
+                self._keep()
             if await self._bench.read() and self._is_open:
                 self._editor.show(self._bench.reading)
-                self._side.read()
+                self._side.want()
 
     def _keep(self) -> None:
         try:

@@ -70,10 +70,6 @@ class Side:
         self._is_open = False
         self._wanted.set()
 
-    def read(self) -> None:
-        """The text was read."""
-        self.want()
-
     def want(self) -> None:
         """Bring the panel in view up to date, as soon as possible."""
         self._wanted.set()

@@ -198,6 +198,17 @@ def test_nothing_is_lost_when_the_server_dies(opened: Open, file: Path) -> None:
     assert sorted(path.name for path in file.parent.iterdir()) == ["other.yaml"]
 
 
+def test_a_text_that_cannot_be_kept_is_told(opened: Open, file: Path) -> None:
+    file.with_name(".game.yaml.unsaved").mkdir()
+    bench = opened()
+    bench.write("name: game\nbase: default\n")
+    bench.wait(".q-notification", "The text is kept nowhere yet: ")
+    bench.valid("game")
+    bench.button("Save").click()
+    bench.wait(".q-notification", "Saved as game.yaml.")
+    assert file.exists()
+
+
 def test_saving_asks_before_it_replaces_what_others_wrote(opened: Open, file: Path) -> None:
     file.write_text("name: a\nbase: default\n", encoding="utf-8")
     bench = opened()
