@@ -11,7 +11,7 @@ from nicegui import ui
 from mars_logic.errors import InputError
 from mars_logic.workbench.bench import Workbench
 from mars_logic.workbench.edits import WHATS, with_added
-from mars_logic.workbench.panels import test_of
+from mars_logic.workbench.panels import pytest_of
 from mars_logic.workbench.shared import whole_page
 from mars_logic.workbench.worker import Ended
 from mars_logic.world.adds import LOOKS
@@ -114,7 +114,7 @@ class Dialogs:
             ui.download.content(page, f"{Path(self._bench.draft.name).stem}.html", "text/html")
 
     async def _copy_test(self) -> None:
-        test = await self._made("Proving what holds", test_of)
+        test = await self._made("Proving what holds", pytest_of)
         if test is None:
             return
         ui.clipboard.write(test)

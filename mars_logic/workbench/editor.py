@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 from nicegui import ui
@@ -15,6 +16,7 @@ from mars_logic.workbench.reading import TextMistake, TextReading
 
 _MOST_IN_LINE: Final = 160
 """Characters of a message that stand behind its line."""
+_FIRST_BASE: Final = "default"
 _MOST_OFFERS: Final = 14
 _MARKER: Final = "\u2060"
 """Takes the place of a word until what completes it is written; it takes no room."""
@@ -86,6 +88,9 @@ class Editor:
         }
         self._mistakes.clear()
         with self._mistakes:
+            if not self.text.strip():
+                self._beginning()
+                return
             for mistake in reading.mistakes:
                 self._button(mistake)
             for told in reading.warnings:
@@ -95,6 +100,18 @@ class Editor:
             elif reading.is_world:
                 ui.label(f"Valid: {reading.name}, digest {reading.digest[:12]}").classes("wb-valid")
                 ui.label(_HINT).classes("wb-hint")
+
+    def _beginning(self) -> None:
+        """Offer a text to begin with."""
+        text = f"name: {Path(self._bench.draft.name).stem}\nbase: {_FIRST_BASE}\n"
+
+        def begin() -> None:
+            self.text = text
+
+        ui.label("The text is empty.")
+        ui.button(f"Begin with the rules of {_FIRST_BASE}", on_click=begin).props(
+            "outline dense no-caps"
+        )
 
     def warn(self, message: str) -> None:
         """Show a message."""

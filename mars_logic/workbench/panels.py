@@ -125,12 +125,15 @@ def explained(begin: Begin, text: str, path: Path, row: ProofRow, seed: int | No
         text: The text of a world.
         path: Its file.
         row: What is proved.
-        seed: The seed of the map that it is about; None for all ordinary maps.
+        seed: The seed of the map that it is about; None for all ordinary maps, or for the first
+            drawing.
     """
     from mars_logic.experiments.proving import explain
 
     begin(f"explaining {row.achievement}", 1)
-    found = explain(world_of(text, path), row.achievement, seed, _MOST_REPAIRS)
+    world = world_of(text, path)
+    seed = 0 if seed is None and world.map.is_drawn else seed
+    found = explain(world, row.achievement, seed, _MOST_REPAIRS)
     if found is None:
         return row
     offers = []
@@ -145,7 +148,7 @@ def explained(begin: Begin, text: str, path: Path, row: ProofRow, seed: int | No
     return replace(row, sentences=found.chain, repairs=tuple(offers))
 
 
-def test_of(begin: Begin, text: str, path: Path) -> str:
+def pytest_of(begin: Begin, text: str, path: Path) -> str:
     """A test for pytest that proves what holds now.
 
     Raises:

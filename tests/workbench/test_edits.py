@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from mars_logic.errors import InputError
 from mars_logic.workbench.edits import What, with_added, with_drawing
-from mars_logic.workbench.panels import explained, proofs
+from mars_logic.workbench.panels import explained, proofs, pytest_of
 from mars_logic.workbench.reading import theory_of
 
 NONE = "name: x\nbase: default\n"
@@ -68,3 +69,15 @@ def test_a_repair_makes_it_reachable(tmp_path: Path) -> None:
         assert offer.text.startswith("# why\n") and "# none" in offer.text
         again = proofs(begin, offer.text, path, None)
         assert all(each.verdict == "reachable" for each in again.rows)
+
+
+@pytest.mark.slow
+def test_the_copied_test_holds_until_a_rule_changes(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(NONE, encoding="utf-8")
+    test = tmp_path / "test_x.py"
+    test.write_text(pytest_of(begin, NONE, path), encoding="utf-8")
+    runpy.run_path(str(test))["test_what_can_be_reached"]()
+    path.write_text(f"{NONE}collect: {{diamond: {{yields: {{coal: 1}}}}}}\n", encoding="utf-8")
+    with pytest.raises(AssertionError):
+        runpy.run_path(str(test))["test_what_can_be_reached"]()

@@ -128,7 +128,7 @@ def test_an_own_game_from_an_empty_page(opened: Open, file: Path) -> None:
     """Copper on a drawn island, proved and shared, as a new user would."""
     bench = opened()
     page, keys = bench.page, bench.page.keyboard
-    bench.write("name: game\nbase: default\n")
+    bench.button("Begin with the rules of default").click()
     bench.valid("game")
     for what in ("material", "item"):
         bench.button("Add").click()
