@@ -108,7 +108,7 @@ class Editor:
         def begin() -> None:
             self.text = text
 
-        ui.label("The text is empty.")
+        ui.label("The text is empty.").classes("wb-begin")
         ui.button(f"Begin with the rules of {_FIRST_BASE}", on_click=begin).props(
             "outline dense no-caps"
         )

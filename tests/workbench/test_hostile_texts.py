@@ -47,7 +47,7 @@ def test_they_are_told_as_mistakes(opened: Open, tmp_path: Path, width: int) -> 
         bench.write(VALID.replace("fine", "fine_" + "".join(filter(str.isalpha, name))))
         bench.valid("fine_" + "".join(filter(str.isalpha, name)))
         bench.write(text)
-        bench.page.wait_for_selector(".wb-error, .wb-valid:not(:has-text('fine_'))")
+        bench.page.wait_for_selector(".wb-error, .wb-begin, .wb-valid:not(:has-text('fine_'))")
         told = bench.page.inner_text(".wb-mistakes")
         assert "root:" not in told and "Traceback" not in told
         if "/etc/" in text and "include" not in name:
