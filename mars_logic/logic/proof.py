@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from mars_logic.display import html_table, number
 from mars_logic.logic.certainty import Certainty, Outcome
 from mars_logic.logic.estimate import NOTHING, CellEstimate, Estimate, Range
+from mars_logic.logic.repair_data import Repair
 
 if TYPE_CHECKING:
     from mars_logic.logic.sustainability import Sustainability
-    from mars_logic.world.rules import Rule
 
 
 @dataclass(frozen=True)
@@ -64,27 +64,6 @@ class Probability:
     method: str
     draws: Draws | None = None
     estimate: CellEstimate | None = None
-
-
-@dataclass(frozen=True)
-class Repair:
-    """An irredundant set of rule changes that makes an achievement possible.
-
-    Attributes:
-        changes: The changes, in words.
-        words: All changes in one sentence.
-        certainty: Certainty of the achievement after it; None if the verdict is then ``unknown``.
-        rules: The changed rules, as they are then.
-    """
-
-    changes: tuple[str, ...]
-    words: str
-    certainty: Certainty | None
-    rules: tuple[Rule, ...] = field(default=(), repr=False)
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data, ready for JSON: the changes in words."""
-        return {"changes": self.changes, "words": self.words, "certainty": self.certainty}
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from mars_logic.logic.base_facts import former_loot
 from mars_logic.logic.certainty import Certainty
-from mars_logic.logic.proof import Repair
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.repair_data import Repair
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Collect, Make, Neighbour, Place, Rename, Rule, Walk
 from mars_logic.world.theory import World
