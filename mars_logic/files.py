@@ -29,6 +29,26 @@ def _umask() -> int:
     return mask
 
 
+_within: list[Path] = []
+"""The folders that files may be read from; all if there is none."""
+
+
+def confine_reading(*folders: Path) -> None:
+    """Let this process, from now on, read no user's file outside of some folders.
+
+    For text of unknown origin that names files. Links are followed before a file is judged.
+    """
+    _within[:] = [folder.resolve() for folder in folders]
+
+
+def _is_outside(path: Path) -> bool:
+    try:
+        place = path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        return True
+    return not any(place.is_relative_to(folder) for folder in _within)
+
+
 def require_regular(path: Path, allowed: str, most: int) -> None:
     """Refuse what cannot be read to its end: folders, pipes, devices, and large files.
 
@@ -38,8 +58,11 @@ def require_regular(path: Path, allowed: str, most: int) -> None:
         most: The largest number of bytes.
 
     Raises:
-        InputError: It is missing, no regular file, or too large.
+        InputError: It is missing, no regular file, too large, or outside of the folders that
+            :func:`confine_reading` states.
     """
+    if _within and _is_outside(path):
+        raise refusal(path, "this is outside of the folder that may be read", "a file in it")
     try:
         about = path.stat()
     except FileNotFoundError:

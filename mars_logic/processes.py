@@ -60,10 +60,11 @@ def pool(workers: int) -> ProcessPoolExecutor:
     """
     from concurrent.futures import ProcessPoolExecutor
 
-    return ProcessPoolExecutor(workers, CONTEXT, _prepare)
+    return ProcessPoolExecutor(workers, CONTEXT, prepare)
 
 
-def _prepare() -> None:
+def prepare() -> None:
+    """Leave interruptions to the process that started this one, and do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
 

@@ -137,6 +137,10 @@ NOT_RUN = {
         "$ pip install ": "tests/domains/test_added_domain.py does it elsewhere",
         "$ mars-logic ": "needs that package; tests/domains/test_added_domain.py runs all",
     },
+    "edit.md": {
+        "pip install ": "changes what is installed",
+        "mars-logic edit ": "serves a page until it is ended; tests/workbench runs it",
+    },
     "experiments.md": {
         "dask scheduler": CLUSTER,
         "dask worker ": CLUSTER,

@@ -14,6 +14,7 @@ _EXTRAS: Final = {
     "dask": ("distributed", "experiments on a cluster"),
     "docs": ("mkdocs", "the documentation as a site"),
     "dreamer": ("sheeprl", "training of DreamerV3"),
+    "edit": ("nicegui", "the page on which worlds are written"),
     "language": ("openai", "agents that a language model plays"),
     "minari": ("minari", "data sets in Minari's format"),
     "notebooks": ("ipykernel", "the notebooks"),

@@ -14,7 +14,8 @@ from mars_logic.world.fields import nearest
 from mars_logic.world.load import load_world
 
 if TYPE_CHECKING:
-    from mars_logic.logic.proof import Explanation, Repair
+    from mars_logic.logic.proof import Explanation
+    from mars_logic.logic.repair_data import Repair
     from mars_logic.world.theory import World
 
 

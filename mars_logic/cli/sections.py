@@ -33,6 +33,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
         "show": ListedCommand("worlds", "Print a world or game: words, YAML, facts, or a tree"),
         "diff": ListedCommand("worlds", "Print the rules in which two worlds or games differ"),
         "validate": ListedCommand("worlds", "Check files of worlds and games for mistakes"),
+        "edit": ListedCommand("edit", "Write a world on a page, and see what follows"),
         "sample": ListedCommand("sample", "Sample new worlds or new puzzles, each with a proof"),
     },
     "Proofs": {

@@ -8,9 +8,10 @@ Example:
 """
 
 from mars_logic.logic.facts import facts
-from mars_logic.logic.proof import Explanation, Probability, Proof, Repair, Step, Verdict
+from mars_logic.logic.proof import Explanation, Probability, Proof, Step, Verdict
 from mars_logic.logic.prove import explain, prove
 from mars_logic.logic.regions import map_facts
+from mars_logic.logic.repair_data import Repair
 from mars_logic.logic.step import outcomes
 from mars_logic.logic.sustainability import Sustainability
 

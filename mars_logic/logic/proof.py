@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mars_logic.display import html_table, number
 from mars_logic.logic.certainty import Certainty, Outcome
 from mars_logic.logic.estimate import NOTHING, CellEstimate, Estimate, Range
+from mars_logic.logic.repair_data import Repair
 
 if TYPE_CHECKING:
     from mars_logic.logic.sustainability import Sustainability
@@ -65,21 +66,6 @@ class Probability:
     estimate: CellEstimate | None = None
 
 
-@dataclass(frozen=True)
-class Repair:
-    """An irredundant set of rule changes that makes an achievement possible.
-
-    Attributes:
-        changes: The changes, in words.
-        words: All changes in one sentence.
-        certainty: Certainty of the achievement after it; None if the verdict is then ``unknown``.
-    """
-
-    changes: tuple[str, ...]
-    words: str
-    certainty: Certainty | None
-
-
 @dataclass(frozen=True, repr=False)
 class Explanation:
     """Why an achievement is unreachable.
@@ -116,7 +102,7 @@ class Explanation:
             "achievement": self.achievement,
             "chain": list(self.chain),
             "explanations": [
-                {"rules": list(rules), "repair": repair and asdict(repair)}
+                {"rules": list(rules), "repair": repair and repair.to_json()}
                 for rules, repair in zip(self.rules, self.repairs, strict=True)
             ],
             "complete": self.complete,

@@ -12,9 +12,10 @@ from mars_logic.logic.chance import Chances
 from mars_logic.logic.consequences import consequence, lacking, shortfall
 from mars_logic.logic.examples import with_examples
 from mars_logic.logic.explain import Explanations
-from mars_logic.logic.proof import Explanation, Proof, Repair, Step, Verdict
+from mars_logic.logic.proof import Explanation, Proof, Step, Verdict
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.regions import START, Resident, map_facts
+from mars_logic.logic.repair_data import Repair
 from mars_logic.logic.repairs import Repairs
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError, NotJudgedError
 from mars_logic.logic.supply import scarcities

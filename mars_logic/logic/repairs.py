@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from mars_logic.logic.base_facts import former_loot
 from mars_logic.logic.certainty import Certainty
-from mars_logic.logic.proof import Repair
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.repair_data import Repair
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Collect, Make, Neighbour, Place, Rename, Rule, Walk
 from mars_logic.world.theory import World
@@ -106,9 +106,11 @@ class Repairs:
         found = self._of(achievement, edits)
         if found is None:
             return None
-        again = self._judged(_edited(world, found))
+        edited = _edited(world, found)
         changes = tuple(edit.words for edit in found)
-        return Repair(changes, _told(found), self._prove(again, achievement))
+        mended = tuple(edited[name] for name in dict.fromkeys(edit.rule for edit in found))
+        certainty = self._prove(self._judged(edited), achievement)
+        return Repair(changes, _told(found), certainty, mended)
 
     def _of(self, achievement: str, edits: Sequence[Edit]) -> Sequence[Edit] | None:
         """The smallest sufficient set of edits, preferring those that remove no possibility.

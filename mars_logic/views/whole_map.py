@@ -64,12 +64,24 @@ def cropped(state: State) -> State:
     corner, end = found.min(axis=0), found.max(axis=0) + 1
     side = int((end - corner).max())
     left, top = np.minimum(corner, np.array(state.materials.shape) - side).tolist()
+    return part(state, (left, top), (side, side))
+
+
+def part(state: State, corner: tuple[int, int], size: tuple[int, int]) -> State:
+    """A part of a map that has all that stands on it; its places are counted from its corner.
+
+    Args:
+        state: The whole.
+        corner: Column and row of its first cell.
+        size: Columns and rows.
+    """
+    (left, top), (columns, rows) = corner, size
     objects = state.objects.copy()
     objects["x"] -= left
     objects["y"] -= top
     return replace(
         state,
-        materials=state.materials[left : left + side, top : top + side],
+        materials=state.materials[left : left + columns, top : top + rows],
         objects=objects,
         x=state.x - left,
         y=state.y - top,

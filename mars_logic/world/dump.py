@@ -38,18 +38,18 @@ def to_yaml(world: Theory, *, whole: bool = False) -> str:
     constants = all_constants(world.vocabulary) if whole else world.constants
     if constants and not world.vocabulary.traced:
         stated = nested(constants).items()
-        lines += ["", "constants:", *(f"  {name}: {_flow(value)}" for name, value in stated)]
+        lines += ["", "constants:", *(f"  {name}: {flow(value)}" for name, value in stated)]
     if world.map:
         lines += ["", "map:", *_mapped(world)]
     if world.adds.as_data():
         lines += ["", "adds:", *_added(world)]
     if world.goals:
-        lines += ["", "goals:", *(f"  {name}: {_flow(reward)}" for name, reward in world.goals)]
+        lines += ["", "goals:", *(f"  {name}: {flow(reward)}" for name, reward in world.goals)]
     for kind in families_of(world.vocabulary):
         if world.map.is_drawn and kind.family in GENERATOR_FAMILIES:
             continue
         rows = [
-            f"  {rule.subject}: {_flow(_body(rule, fields))}"
+            f"  {rule.subject}: {flow(_body(rule, fields))}"
             for rule in getattr(world, kind.family).values()
             if (fields := stated_fields(rule, base.rule(rule.id) if base else None))
         ]
@@ -62,9 +62,9 @@ def _added(world: Theory) -> list[str]:
     """The section of added names, a material or creature a line."""
     data = world.adds.as_data()
     lists = ("items", "needs")
-    lines = [f"  {kind}: {_flow(data[kind])}" for kind in lists if kind in data]
+    lines = [f"  {kind}: {flow(data[kind])}" for kind in lists if kind in data]
     for kind in reversed(DESCRIBED):
-        rows = [f"    {name}: {_flow(about)}" for name, about in data.get(kind, {}).items()]
+        rows = [f"    {name}: {flow(about)}" for name, about in data.get(kind, {}).items()]
         lines = [f"  {kind}:", *rows, *lines] if rows else lines
     return lines
 
@@ -79,7 +79,7 @@ def _mapped(world: Theory) -> list[str]:
         lines.insert(0, "  drawn:")
     for key in ("legend", "scatter"):
         if key in data:
-            rows = [f"    {_flow(name)}: {_flow(about)}" for name, about in data[key].items()]
+            rows = [f"    {flow(name)}: {flow(about)}" for name, about in data[key].items()]
             lines += [f"  {key}:", *rows]
     return lines
 
@@ -98,11 +98,19 @@ def _is_bundled(world: Theory) -> bool:
     return world.name in all_bundled_worlds() and load_world(world.name) == world
 
 
+def stated_rule(rule: Rule, base: Rule | None) -> Any:
+    """What a file states of a rule: the fields in which it differs from its base's."""
+    fields = stated_fields(rule, base)
+    if not rule.shorthand:
+        return fields
+    return _body(rule, fields or stated_fields(rule, None))
+
+
 def _body(rule: Rule, fields: dict[str, Any]) -> Any:
     return fields[rule.shorthand] if rule.shorthand else fields
 
 
-def _flow(value: Any, style: str | None = None) -> str:
+def flow(value: Any, style: str | None = None) -> str:
     """A value in YAML's flow style, on one line."""
     text = yaml.safe_dump(
         value,
@@ -117,4 +125,4 @@ def _flow(value: Any, style: str | None = None) -> str:
 
 def _text(text: str) -> str:
     """Free text: plain where it is a name that YAML cannot take for anything else."""
-    return text if text in all_bundled_worlds() or text in dialects() else _flow(text, '"')
+    return text if text in all_bundled_worlds() or text in dialects() else flow(text, '"')

@@ -21,7 +21,8 @@ LARGEST: Final = AREA
 
 GENERATOR_FAMILIES: Final = ("neighbour", "rename")
 """Families of rules that the generator alone reads."""
-_SPARE: Final = "abeghjklmnoqrsuvwxyzABDEFGHIJKLMNOQRUVWXY0123456789+*=%&$?^;/<>()[]{}|-'\"`\\"
+SPARE: Final = "abeghjklmnoqrsuvwxyzABDEFGHIJKLMNOQRUVWXY0123456789+*=%&$?^;/<>()[]{}|-'\"`\\"
+"""Characters for what the usual legend has not, the most legible first."""
 
 
 @dataclass(frozen=True)
@@ -226,7 +227,7 @@ def _contents(drawing: DrawnMap) -> Iterator[Drawn]:
 def _legend(contents: set[Drawn]) -> dict[str, Drawn]:
     """A character for each content: the usual one, or one that is not in use."""
     usual = {cell: sign for sign, cell in DEFAULT_LEGEND.items()}
-    spare: Iterable[str] = iter((*_SPARE, *map(chr, range(0xA1, 0x2000))))
+    spare: Iterable[str] = iter((*SPARE, *map(chr, range(0xA1, 0x2000))))
     legend: dict[str, Drawn] = {}
     for cell in sorted(
         contents, key=lambda each: (each.material, each.creature or "", each.player)

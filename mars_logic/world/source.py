@@ -53,7 +53,7 @@ def parse(text: str, file: str, allowed: str = _WHAT, most: int = MAX_VALUES) ->
         allowed: Description of the expected file, for messages.
         most: The largest number of values.
     """
-    root = _composed(text, file, allowed)
+    root = composed(text, file, allowed)
     if root is None:
         raise WorldError(Problem(file, 1, "file", "the file is empty", allowed))
     if not root.tag.endswith(":map"):
@@ -74,11 +74,21 @@ def value_of(text: str, place: str, allowed: str = "a value in YAML") -> Any:
     Raises:
         WorldError: As for :func:`parse`, though it need be no mapping.
     """
-    root = _composed(text, place, allowed)
+    root = composed(text, place, allowed)
     return None if root is None else _Reader(place).value(root, ())
 
 
-def _composed(text: str, file: str, allowed: str) -> Any:
+def composed(text: str, file: str, allowed: str = _WHAT) -> Any:
+    """The node that a text in YAML is, with its marks, for changes of the text; None if empty.
+
+    Args:
+        text: The text.
+        file: The file's name in messages.
+        allowed: Description of the expected file, for messages.
+
+    Raises:
+        WorldError: It is no YAML, or nested too deep.
+    """
     try:
         _check_depth(text, file, allowed)
         return yaml.compose(text, Loader=_Loader)

@@ -56,6 +56,7 @@ READERS: Final = (
     Reader("world", "first", "diff @ default"),
     Reader("world", "second", "diff default @"),
     Reader("world", "files", "validate @"),
+    Reader("world", "world", "edit @ --idle 0.05"),
     Reader("crafter rules", "files", "validate @"),
     Reader("crafter rules", "sources", "import @ -o new.yaml"),
     Reader("game", "world", "show @"),

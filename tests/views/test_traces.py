@@ -9,8 +9,9 @@ import pytest
 import mars_logic.envs  # noqa: F401 - registers the environments
 from mars_logic import load_world
 from mars_logic.cli.human import HumanGame, PlaySession, draw
-from mars_logic.cli.human.game import action_keys, help_lines
+from mars_logic.cli.human.game import help_lines
 from mars_logic.errors import InputError
+from mars_logic.play.action_keys import action_keys
 from mars_logic.sim import Observation, Simulator
 from mars_logic.views import film, words
 from mars_logic.views.traced import draw_cells, draw_view, smallest_view

@@ -3,7 +3,7 @@
 from mars_logic.cli.human.game import HumanGame
 from mars_logic.cli.human.saves import Places, SavedGame
 from mars_logic.cli.human.screen import ScreenStyle, draw
-from mars_logic.cli.human.session import AGENTS, PlaySession, agent_name
+from mars_logic.play.session import AGENTS, PlaySession, agent_name
 
 __all__ = [
     "AGENTS",

@@ -9,9 +9,10 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from mars_logic.cli.human.game import ACTION_KEYS, HumanGame
-from mars_logic.cli.human.session import PlaySession
+from mars_logic.cli.human.game import HumanGame
 from mars_logic.cli.human.tiles import Colours, tiles
+from mars_logic.play.action_keys import ACTION_KEYS
+from mars_logic.play.session import PlaySession
 from mars_logic.views.sprites import sheet
 from mars_logic.views.terminal import mean_of
 from mars_logic.world import names

@@ -73,6 +73,20 @@ def read_rules(paths: Iterable[str | Path], words: Vocabulary = CRAFTER) -> list
     return [found for file in files for found in _read_or_tell(_read, file, file, words)]
 
 
+def read_rules_in(text: str, file: str, words: Vocabulary = CRAFTER) -> list[RuleSource]:
+    """As :func:`read_rules`, with the text of a file at hand.
+
+    Args:
+        text: The text.
+        file: The file's name, whose ending tells what the text is.
+        words: The names that sentences may use.
+
+    Raises:
+        InputError: The text is wrong, or the ending is that of no file of rules.
+    """
+    return [*_read_text(text, file, words)]
+
+
 def read_sentences(sentences: Sequence[str], source: str) -> list[RuleSource]:
     """Read sentences that are from no file; each may tell a part of a rule.
 
@@ -125,13 +139,23 @@ def _read(file: str, words: Vocabulary) -> Iterator[RuleSource]:
         yield from sources_of(load_rules(file), file)
     elif file in bundled_worlds() or ending in _YAML or ending not in _ENDINGS:
         yield Stated(_theory_or_refusal(file, ending), file)
-    elif ending in _PROGRAMS:
-        yield read_program(_text(file), file, words)
-    elif ending in _TEXT:
-        lines = _text(file).splitlines()
-        yield from _sentences(enumerate(lines, 1), file, words, whole=_tells_whole_rules(lines))
     else:
-        yield from _parts(_text(file), file, words)
+        yield from _read_text(_text(file), file, words)
+
+
+def _read_text(text: str, file: str, words: Vocabulary) -> Iterator[RuleSource]:
+    ending = Path(file).suffix
+    if ending in _TEXT:
+        lines = text.splitlines()
+        yield from _sentences(enumerate(lines, 1), file, words, whole=_tells_whole_rules(lines))
+    elif ending in _MARKDOWN:
+        yield from _parts(text, file, words)
+    elif ending in _PROGRAMS:
+        yield from _program(text, file, words)
+    elif ending in _YAML:
+        yield from _theory(text, file, words)
+    else:
+        raise InputError(f"{file}:1: file: this is no file of rules; allowed: {_ALLOWED}")
 
 
 def _theory_or_refusal(file: str, ending: str) -> Theory:

@@ -149,31 +149,40 @@ def _numbered(found: Sequence[tuple[Path, Certificate]], world_of: WorldOf) -> l
         found, key=lambda pair: (pair[1].agent, pair[1].world.name, pair[1].seed, pair[1].episode)
     )
     names_of = _distinct_names((each.world.name, each.world.digest) for _, each in ordered)
-    kept = []
-    for path, each in ordered:
-        name = names_of[each.world.digest]
-        agent = each.agent or "unknown"
-        unit = f"{name}__{agent}__s{each.seed}e{each.episode}"
-        world = world_of(each.world, path.parent)
-        row = Row(
-            unit=unit,
-            agent=agent,
-            world=each.world.name,
-            world_name=name,
-            world_digest=each.world.digest,
-            dynamics=each.dynamics,
-            seed=each.seed,
-            episode=each.episode,
-            steps=each.steps,
-            reward=each.reward,
-            unlocked=each.unlocked,
-            goals=own_goals(world) if world is not None else None,
-            certificate=path.name,
-            agent_name=agent,
-            belief=each.belief,
-        )
-        kept.append(KeptEpisode(row, path, partial(_same, each)))
-    return kept
+    return [
+        kept_episode(path, each, names_of[each.world.digest], world_of(each.world, path.parent))
+        for path, each in ordered
+    ]
+
+
+def kept_episode(path: Path, each: Certificate, name: str, world: World | None) -> KeptEpisode:
+    """An episode with the row that tells its results.
+
+    Args:
+        path: The file that it is from.
+        each: The episode.
+        name: What to call its world.
+        world: Its world, if it is at hand.
+    """
+    agent = each.agent or "unknown"
+    row = Row(
+        unit=f"{name}__{agent}__s{each.seed}e{each.episode}",
+        agent=agent,
+        world=each.world.name,
+        world_name=name,
+        world_digest=each.world.digest,
+        dynamics=each.dynamics,
+        seed=each.seed,
+        episode=each.episode,
+        steps=each.steps,
+        reward=each.reward,
+        unlocked=each.unlocked,
+        goals=own_goals(world) if world is not None else None,
+        certificate=path.name,
+        agent_name=agent,
+        belief=each.belief,
+    )
+    return KeptEpisode(row, path, partial(_same, each), world=world)
 
 
 def _games(files: Sequence[Path]) -> GameMaterial:

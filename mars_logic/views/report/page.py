@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from jinja2 import Environment
@@ -15,7 +17,7 @@ from markupsafe import Markup
 from mars_logic.views.report import art, contents, game_contents, game_episodes
 from mars_logic.views.report.page_names import PageNames, page_names
 from mars_logic.views.report.replays import Replay, documents, replays, revisions
-from mars_logic.views.report.report_data import Material, chosen
+from mars_logic.views.report.report_data import LearnedUnit, Material, chosen
 from mars_logic.views.report.rule_table import RuleTable, cases, proposed_table, rule_table
 from mars_logic.views.report.templates import PAGE, environment, read, styles
 from mars_logic.world.names import LOOKS
@@ -68,22 +70,57 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
         **contents.achievements(material),
         **contents.trees(material, shown, begin),
     }
+    return self_contained(
+        "report.html",
+        shown,
+        context,
+        title=material.title,
+        facts=contents.facts(material),
+        sections=_sections(context),
+        learned=material.learned,
+    )
+
+
+def self_contained(
+    template: str,
+    shown: Sequence[Replay],
+    context: contents.Context,
+    *,
+    title: str,
+    facts: str,
+    sections: Sequence[tuple[str, str]],
+    learned: Mapping[str, LearnedUnit] = MappingProxyType({}),
+    folders: Sequence[Path] = (),
+) -> str:
+    """A page with the report's styles, scripts and player, in one file.
+
+    Args:
+        template: The template's name.
+        shown: The episodes to watch.
+        context: What else the template reads: at least ``has_worlds`` and what
+            :func:`contents.replays` gives.
+        title: The page's title.
+        facts: A line below it.
+        sections: Id and name of each section that the navigation leads to.
+        learned: What was learned, by unit.
+        folders: Where templates are looked for before the report's.
+    """
     script = "\n".join(["'use strict';", *(read(PAGE / name) for name in _SCRIPTS)])
     page: str = (
-        _environment()
-        .get_template("report.html")
+        _environment(*folders)
+        .get_template(template)
         .render(
             context,
-            title=material.title,
-            facts=contents.facts(material),
+            title=title,
+            facts=facts,
             version=version("mars-logic"),
-            sections=_sections(context),
+            sections=sections,
             icon=art.icon(),
             sprites=Markup(art.data_url(_names(shown))),
             style=styles(PAGE / name for name in _STYLES),
             script=Markup(script),
             script_hash=_hash(script),
-            document=_for_script(_document(material, shown) | {"first": context["first"]}),
+            document=_for_script(_document(learned, shown) | {"first": context["first"]}),
         )
     )
     # Bytes of file names that are no text become escapes, which JSON reads, too.
@@ -100,8 +137,8 @@ def _tested(material: Material, shown: Sequence[Replay], begin: Begin) -> list[R
     return tested
 
 
-def _environment() -> Environment:
-    found = environment(PAGE)
+def _environment(*folders: Path) -> Environment:
+    found = environment(*folders, PAGE)
     found.filters["reward"] = contents.reward
     return found
 
@@ -123,15 +160,13 @@ def _sections(context: contents.Context) -> list[tuple[str, str]]:
     return [(id_, name) for id_, name in named.items() if name]
 
 
-def _document(material: Material, shown: Sequence[Replay]) -> dict[str, Any]:
+def _document(learned: Mapping[str, LearnedUnit], shown: Sequence[Replay]) -> dict[str, Any]:
     """Data for the scripts."""
     names = _names(shown)
     units = {replay.kept.row.unit for replay in shown}
     return {
         "episodes": documents(shown),
-        "revisions": {
-            unit: revisions(learned) for unit, learned in material.learned.items() if unit in units
-        },
+        "revisions": {unit: revisions(each) for unit, each in learned.items() if unit in units},
         "items": [each.name for each in names.items],
         "actions": names.actions,
         "materials": [each.name for each in names.materials],

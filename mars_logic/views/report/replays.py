@@ -69,6 +69,8 @@ def replays(
 
 
 def _world_of(kept: KeptEpisode) -> World:
+    if kept.world is not None:
+        return kept.world
     try:
         return load_world_beside(kept.certificate.world.name, kept.path.parent)
     except WorldError as error:

@@ -19,7 +19,7 @@ from mars_logic.experiments.summary import given_to
 from mars_logic.play.certificate import Certificate
 from mars_logic.play.privileges import marked
 from mars_logic.theory.rulesets import Rules
-from mars_logic.world.theory import Theory
+from mars_logic.world.theory import Theory, World
 
 Count = Annotated[int, Field(ge=1, lt=2**31)]
 
@@ -103,8 +103,15 @@ class Kept(Generic[Claimed]):
         return self.load()
 
 
+@dataclass(frozen=True, repr=False)
 class KeptEpisode(Kept[Certificate]):
-    """An episode in a world."""
+    """An episode in a world.
+
+    Attributes:
+        world: That world, if it is at hand; else it is loaded by the name in the certificate.
+    """
+
+    world: World | None = None
 
 
 class KeptGame(Kept[GameCertificate]):

@@ -15,10 +15,10 @@ PAGE: Final = Path(__file__).parent / "page"
 """Templates, styles and scripts of the report about experiments; its styles serve others, too."""
 
 
-def environment(folder: Path) -> Environment:
-    """What reads the templates of a folder; everything that they fill in is escaped."""
+def environment(*folders: Path) -> Environment:
+    """What reads the templates of folders; everything that they fill in is escaped."""
     return Environment(
-        loader=FileSystemLoader(folder),
+        loader=FileSystemLoader(folders),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -1,7 +1,8 @@
 // @ts-check
 /** Colours as the system has them, light or dark; the choice is kept where the browser lets us. */
 function chooseColours() {
-  const button = element("theme", HTMLButtonElement), name = button.querySelector("span");
+  const button = document.getElementById("theme"), name = button?.querySelector("span");
+  if (!button) return;
   const choices = ["auto", "light", "dark"];
   /** @param {string} chosen */
   const show = (chosen) => {

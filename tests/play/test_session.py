@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.cli.human import AGENTS, PlaySession, agent_name
-from mars_logic.cli.human.session import UNDOABLE
 from mars_logic.play.agent import load_agent
 from mars_logic.play.episodes import play
+from mars_logic.play.session import UNDOABLE
 from mars_logic.sim import Simulator
 from mars_logic.world import names
 

@@ -1,0 +1,175 @@
+"""The editor: the text, its mistakes at their lines, and what may be written next."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
+
+from mars_logic.workbench.bench import Workbench
+from mars_logic.workbench.completion import Offers, offers
+from mars_logic.workbench.reading import TextMistake, TextReading
+
+_MOST_IN_LINE: Final = 160
+"""Characters of a message that stand behind its line."""
+_FIRST_BASE: Final = "default"
+_MOST_OFFERS: Final = 14
+_MARKER: Final = "\u2060"
+"""Takes the place of a word until what completes it is written; it takes no room."""
+_SENT: Final = 0.06
+"""Seconds after which a change of the text was sent."""
+_HINT: Final = "Ctrl-S saves, Ctrl-Z undoes; Escape, then Tab, leaves the editor."
+
+
+class Editor:
+    """The left side."""
+
+    def __init__(
+        self,
+        bench: Workbench,
+        typed: Callable[[str], None],
+        save: Callable[[], Any],
+    ) -> None:
+        """Build it.
+
+        Args:
+            bench: What the page works on.
+            typed: Told the text whenever it changes.
+            save: Saves it.
+        """
+        self._bench = bench
+        self._typed = typed
+        self._code = (
+            ui.codemirror(
+                bench.draft.text,
+                language="YAML",
+                indent="  ",
+                theme="basicLight",
+                line_wrapping=True,
+                on_change=self._changed,
+                keymap={
+                    "Mod-s": lambda _: save(),
+                    "Alt-Enter": lambda _: self._complete(0),
+                },
+            )
+            .classes("wb-editor")
+            .props('aria-label="The world, in YAML"')
+        )
+        self._offers = Offers(0)
+        self._place = 0
+        self._former = bench.draft.text
+        self._offered = ui.row().classes("wb-offers")
+        self._offered.props('role=group aria-label="What may be written here"')
+        self._mistakes = ui.column().classes("wb-mistakes").props("role=log aria-label=Mistakes")
+        with self._mistakes:
+            ui.label(_HINT).classes("wb-hint")
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self._code.value or ""
+
+    @text.setter
+    def text(self, text: str) -> None:
+        self._code.value = text
+
+    def show(self, reading: TextReading) -> None:
+        """Show what the text says: its mistakes, or that it has none."""
+        lines: dict[int, list[TextMistake]] = {}
+        for mistake in reading.mistakes:
+            lines.setdefault(mistake.line, []).append(mistake)
+        self._code.decorations[:] = [self._mark(line, some) for line, some in lines.items()]
+        self._code.line_tooltips = {
+            line: "\n".join(each.told for each in some) for line, some in lines.items()
+        }
+        self._mistakes.clear()
+        with self._mistakes:
+            if not self.text.strip():
+                self._beginning()
+                return
+            for mistake in reading.mistakes:
+                self._button(mistake)
+            for told in reading.warnings:
+                ui.label(f"warning: {told}")
+            if reading.open:
+                ui.label(f"This is a theory: {len(reading.open)} fields are open.")
+            elif reading.is_world:
+                ui.label(f"Valid: {reading.name}, digest {reading.digest[:12]}").classes("wb-valid")
+                ui.label(_HINT).classes("wb-hint")
+
+    def _beginning(self) -> None:
+        """Offer a text to begin with."""
+        text = f"name: {Path(self._bench.draft.name).stem}\nbase: {_FIRST_BASE}\n"
+
+        def begin() -> None:
+            self.text = text
+
+        ui.label("The text is empty.").classes("wb-begin")
+        ui.button(f"Begin with the rules of {_FIRST_BASE}", on_click=begin).props(
+            "outline dense no-caps"
+        )
+
+    def warn(self, message: str) -> None:
+        """Show a message."""
+        ui.notify(message, type="warning", multi_line=True)
+
+    def _button(self, mistake: TextMistake) -> None:
+        told = f"{mistake.line}: {mistake.told}"
+        button = ui.button(told, on_click=lambda: self._code.reveal_line(mistake.line))
+        button.props("flat dense no-caps align=left color=negative").classes("wb-error w-full")
+
+    def _mark(self, line: int, mistakes: list[TextMistake]) -> dict[str, Any]:
+        """How a line with mistakes looks: coloured, with the first message behind it.
+
+        The style sheet writes the message, so that it is no part of what the browser edits.
+        """
+        short = mistakes[0].short
+        told = short if len(short) <= _MOST_IN_LINE else f"{short[:_MOST_IN_LINE]}…"
+        attributes = {"data-told": told}
+        return {"kind": "line", "line": line, "class": "wb-mistake", "attributes": attributes}
+
+    def _changed(self, event: ValueChangeEventArguments[str]) -> None:
+        text = event.value or ""
+        if _MARKER in text:
+            return
+        self._place = _end_of_change(self._former, text)
+        self._former = text
+        self._typed(text)
+        self._offer(text)
+
+    def _offer(self, text: str) -> None:
+        """Offer what may be written where the text was changed last."""
+        added = self._bench.added
+        self._offers = offers(text, self._place, added.material_names, added.items)
+        self._offered.clear()
+        with self._offered:
+            for number, word in enumerate(self._offers.words[:_MOST_OFFERS]):
+                button = ui.button(word.strip(": "), on_click=lambda _, n=number: self._complete(n))
+                button.props("outline dense no-caps size=sm").classes("wb-offer")
+                button.on("mousedown.prevent", lambda: None, [])  # the editor keeps the focus
+            if self._offers.words:
+                ui.label("Alt-Enter takes the first").classes("wb-hint")
+
+    async def _complete(self, number: int) -> None:
+        """Write what is offered, with the cursor behind it."""
+        if number >= len(self._offers.words):
+            return
+        word = self._offers.words[number]
+        before, after = self.text[: self._offers.start], self.text[self._place :]
+        # Where a text is replaced and not inserted, CodeMirror puts the cursor behind it. Two
+        # changes reach the browser as two if the first one is sent meanwhile.
+        self.text = f"{before}{_MARKER}{after}"
+        await asyncio.sleep(_SENT)
+        self.text = self.text.replace(_MARKER, word, 1)
+
+
+def _end_of_change(before: str, after: str) -> int:
+    """Where the part ends in which a text differs from the one before."""
+    most = min(len(before), len(after))
+    same = next((n for n in range(most) if before[-1 - n] != after[-1 - n]), most)
+    start = next((n for n in range(most) if before[n] != after[n]), most)
+    return max(start, len(after) - same)
