@@ -126,6 +126,7 @@ NOT_RUN = {
         "mars-logic bench -o ": HOURS + "tests/cli/test_bench.py",
         "mars-logic bench planners ": HOURS + "tests/cli/test_bench_planners.py",
         "mars-logic bench sight ": HOURS + "tests/cli/test_bench_sight.py",
+        "mars-logic bench tasks ": HOURS + "tests/cli/test_bench_tasks.py",
         "mars-logic bench steps --quick": "measures for a minute; tests/cli/test_bench.py runs it",
         "python -m mars_logic.benchmarks.oracle ": HOURS + "tests/benchmarks",
     },

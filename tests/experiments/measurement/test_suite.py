@@ -50,6 +50,7 @@ def test_every_module_is_listed() -> None:
         "planner_worker",
         "planners",
         "planners_page",
+        "planning_tasks",
         "playground",
         "sight",
         "sight_page",
