@@ -14,7 +14,7 @@ from mars_logic.data.trajectory import About, MayBeUnknown
 from mars_logic.errors import InputError
 from mars_logic.json_files import value_of
 from mars_logic.world import names
-from mars_logic.world.added_creatures import MOST
+from mars_logic.world.added_creatures import MOST_CREATURES
 from mars_logic.world.added_things import AddedCreature, AddedMaterial, Coming
 from mars_logic.world.adds import COLOUR, LONGEST, NAME, ROOM, Adds, vocabulary_with
 from mars_logic.world.goals import MOST_GOALS, condition_of
@@ -101,7 +101,7 @@ class _Adds(BaseModel):
     pushed: _Names = []
     beside: _Names = []
     timed: _Names = []
-    creatures: Annotated[list[_AddedCreature], Field(max_length=MOST)] = []
+    creatures: Annotated[list[_AddedCreature], Field(max_length=MOST_CREATURES)] = []
     behaving: _Names = []
     hunted: _Names = []
     needs: _Names = []

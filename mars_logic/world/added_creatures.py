@@ -12,8 +12,8 @@ from mars_logic.world.problems import Path
 
 LOOKS: Final = ("animal", "person")
 """Shapes in which pictures show added creatures."""
-MOST: Final = 9
-"""Most creatures and projectiles that a world may add: a cell has four bits for what is on it."""
+MOST_CREATURES: Final = 9
+"""Most creatures that a world may add: a cell has four bits for what is on it."""
 MOST_IN_CHUNK: Final = 9.0
 _EXAMPLE: Final = "{health: 4, ground: [grass], comes: {ground: grass, day: 0, night: 2}}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from mars_logic.world.added_creatures import MOST, CreatureReader
+from mars_logic.world.added_creatures import MOST_CREATURES, CreatureReader
 from mars_logic.world.added_things import AddedMaterial
 from mars_logic.world.adds import (
     COLOUR,
@@ -212,7 +212,7 @@ class _Reader:
                 own = most - len(getattr(self._words, kind))
                 place: Path = ("adds", kind) if kind in _KINDS else ("adds",)
                 self._wrong(place, f"the world has {number} {kind}", f"{most}, {own} of its own")
-        for kind, most in (("creatures", MOST), ("needs", MOST_NEEDS)):
+        for kind, most in (("creatures", MOST_CREATURES), ("needs", MOST_NEEDS)):
             if (number := len(getattr(found, kind))) > most:
                 self._wrong(("adds", kind), f"the world adds {number} {kind}", f"at most {most}")
 

@@ -18,6 +18,7 @@ from mars_logic.experiments.state_ranking.documents import (
     state_document,
 )
 from mars_logic.sim import Scene, Simulator, Snapshot
+from mars_logic.world.dialect import DAY
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.source import parse
 from mars_logic.world.theory import World
@@ -38,7 +39,6 @@ _COUNTERS: Final = {"hunger": 25, "thirst": 20, "fatigue": 30, "recover": 25}
 """Limits of the counters at the start of a run; drawn below them."""
 _VITALS: Final = ("health", "food", "drink", "energy")
 _LEAST_VITAL: Final = 4
-_DAY: Final = 300
 
 
 class ScenarioObject(BaseModel):
@@ -175,7 +175,7 @@ def _first_state(simulator: Simulator, scenario: Scenario, random: Random) -> Sn
         kind = scenario.creature.kind
         grown = words.ripe_age + 1 if scenario.creature.ripe else 0
         scene.put(kind, *front, health=words.health_at_first[kind], grown=grown)
-    return scene.at_step(random.randrange(_DAY)).snapshot()
+    return scene.at_step(random.randrange(DAY)).snapshot()
 
 
 def _without_one(
