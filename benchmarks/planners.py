@@ -22,6 +22,7 @@ from pydantic import TypeAdapter
 from mars_logic.errors import InputError
 from mars_logic.experiments.proving import prove
 from mars_logic.experiments.runs import EpisodeResult, goals
+from mars_logic.file_names import name_as_text
 from mars_logic.files import write_atomically
 from mars_logic.play.agent import load_agent
 from mars_logic.play.certificate import certify
@@ -197,7 +198,7 @@ def maps(worlds: Sequence[str], seeds: range, sampled: int, folder: Path) -> lis
         sampled: How many sampled worlds.
         folder: Where these are kept.
     """
-    found = [Map(name, name, seed) for name in worlds for seed in seeds]
+    found = [Map(name_as_text(name), name, seed) for name in worlds for seed in seeds]
     files = sampled_worlds(folder, sampled, first=seeds.start)
     return [*found, *(Map(SAMPLED, str(f), seeds.start + i) for i, f in enumerate(files))]
 
@@ -253,12 +254,19 @@ def _outcome(
         *(place.seed, 1, tuple(answer["actions"]), answer["unlocked"]),
         *(answer["reward"], answer["ended"]),
     )
-    certificate = certify(played, world, place.world, planner.agent)
+    certificate = certify(played, world, name_as_text(place.world), planner.agent)
     sure = EpisodeResult(certificate, played.ended, proof).sure_goals
     missed = tuple(sorted(sure - set(played.unlocked)))
     return PlannerOutcome(
         "mars-logic planner outcome 1",
-        *(planner.text, code, place.group, Path(place.world).stem, world.digest, place.seed),
+        *(
+            planner.text,
+            code,
+            place.group,
+            name_as_text(Path(place.world).stem),
+            world.digest,
+            place.seed,
+        ),
         *(job.length, played.ended, played.actions, played.unlocked, played.reward, missed),
         None if missed else max((played.unlocked[name] for name in sure), default=0),
         failure(world, played) if missed else None,

@@ -19,6 +19,7 @@ from pydantic import TypeAdapter
 from mars_logic.experiments.proving import prove
 from mars_logic.experiments.runs import EpisodeResult, goals
 from mars_logic.experiments.work import DecisionLog
+from mars_logic.file_names import name_as_text
 from mars_logic.files import write_atomically
 from mars_logic.plan.decision import Decision
 from mars_logic.plan.map_tracker import MapTracker
@@ -265,7 +266,8 @@ class _Unit:
         self, rules: str, sight: str, test: Played, taken: Sequence[dict[str, Any]]
     ) -> SightEpisode:
         proof = prove(self._world, map_seed=test.seed)
-        certificate = certify(test, self._world, self._job.world, sight)
+        name = name_as_text(self._job.world)
+        certificate = certify(test, self._world, name, sight)
         sure = EpisodeResult(certificate, test.ended, proof).sure_goals
         missed = tuple(sorted(sure - set(test.unlocked)))
         died = test.ended == "death"

@@ -11,6 +11,7 @@ import typer
 
 from mars_logic.cli.output import Json, Length, console, make_folder, print_json, progress, say
 from mars_logic.errors import InputError
+from mars_logic.file_names import name_as_text
 from mars_logic.files import write_atomically
 from mars_logic.interruptions import held_back
 from mars_logic.world.known_names import require_known_kinds
@@ -204,7 +205,7 @@ def bench_sight(
     facts = machine()  # before the work: the load is others', not ours
     kept = out / "episodes"
     make_folder(kept)
-    columns = [(name, name) for name in world or sight.WORLDS]
+    columns = [(name_as_text(name), name) for name in world or sight.WORLDS]
     files = units.sampled_worlds(out / "worlds", sampled, first=seed)
     columns += [(sight.SAMPLED, str(file)) for file in files]
     code = worker.code_digest()

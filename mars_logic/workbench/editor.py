@@ -82,10 +82,12 @@ class Editor:
         lines: dict[int, list[TextMistake]] = {}
         for mistake in reading.mistakes:
             lines.setdefault(mistake.line, []).append(mistake)
-        self._code.decorations[:] = [self._mark(line, some) for line, some in lines.items()]
-        self._code.line_tooltips = {
-            line: "\n".join(each.told for each in some) for line, some in lines.items()
-        }
+        # As properties of the editor they would reach the browser together with the text as it was
+        # here, which would take back what is typed at this moment.
+        marks = [self._mark(line, some) for line, some in lines.items()]
+        self._code.run_method("setDecorations", marks)
+        told = {line: "\n".join(each.told for each in some) for line, some in lines.items()}
+        self._code.run_method("setLineTooltips", told)
         self._mistakes.clear()
         with self._mistakes:
             if not self.text.strip():
@@ -93,8 +95,8 @@ class Editor:
                 return
             for mistake in reading.mistakes:
                 self._button(mistake)
-            for told in reading.warnings:
-                ui.label(f"warning: {told}")
+            for warning in reading.warnings:
+                ui.label(f"warning: {warning}")
             if reading.open:
                 ui.label(f"This is a theory: {len(reading.open)} fields are open.")
             elif reading.is_world:

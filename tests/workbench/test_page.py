@@ -51,6 +51,16 @@ def test_mistakes_and_completion_by_keys_alone(opened: Open, width: int, height:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_nothing_that_is_typed_is_lost(opened: Open) -> None:
+    """Whatever the page shows meanwhile, the text is what was typed."""
+    bench = opened()
+    bench.page.click(".cm-content")
+    text = "name: game\nbase: default\nlenght: 300 # steps of an episode"
+    bench.page.keyboard.type(text, delay=170)  # a moment longer than until the text is read
+    bench.wait(".wb-error", "3: lenght")
+    assert bench.text == text
+
+
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_what_follows_from_a_world(opened: Open, width: int, height: int) -> None:
     bench = opened(width, height)
