@@ -254,19 +254,13 @@ def _outcome(
         *(place.seed, 1, tuple(answer["actions"]), answer["unlocked"]),
         *(answer["reward"], answer["ended"]),
     )
+    name = name_as_text(Path(place.world).stem)
     certificate = certify(played, world, name_as_text(place.world), planner.agent)
     sure = EpisodeResult(certificate, played.ended, proof).sure_goals
     missed = tuple(sorted(sure - set(played.unlocked)))
     return PlannerOutcome(
         "mars-logic planner outcome 1",
-        *(
-            planner.text,
-            code,
-            place.group,
-            name_as_text(Path(place.world).stem),
-            world.digest,
-            place.seed,
-        ),
+        *(planner.text, code, place.group, name, world.digest, place.seed),
         *(job.length, played.ended, played.actions, played.unlocked, played.reward, missed),
         None if missed else max((played.unlocked[name] for name in sure), default=0),
         failure(world, played) if missed else None,

@@ -160,7 +160,7 @@ def added(folder: Any, count: int, what: str) -> list[Any]:
 
 
 def _kind_of(family: str | None, vocabulary: int | None) -> str:
-    """What is sampled: a key of ``_OPTIONS``."""
+    """The kind of sample, a key of ``_OPTIONS``."""
     if family is not None:
         return "puzzles"
     return "worlds" if vocabulary is None else "worlds of made-up names"

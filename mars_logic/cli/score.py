@@ -42,7 +42,7 @@ def score(
     theory: Annotated[
         str,
         typer.Argument(
-            help="What is believed: a world or theory, bundled or a file; or rules in sentences, a "
+            help="The belief: a world or theory, bundled or a file; or rules in sentences, a "
             "file (.txt or .md) or a folder of them.",
             metavar="THEORY",
             autocompletion=lambda: list(bundled_worlds()),
@@ -57,7 +57,7 @@ def score(
         ),
     ],
     prior: Annotated[
-        str, typer.Option(help="What was believed before anything was seen.", metavar="THEORY")
+        str, typer.Option(help="The belief before any play.", metavar="THEORY")
     ] = "crafter",
     play: Annotated[
         list[Path] | None,

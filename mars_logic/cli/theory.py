@@ -168,7 +168,7 @@ def revise(
     belief: Annotated[
         str,
         typer.Argument(
-            help="What is believed: a world or theory, bundled or a file, or rules (of --out).",
+            help="The belief: a world or theory, bundled or a file, or rules (of --out).",
             metavar="BELIEF",
             autocompletion=lambda: list(bundled_worlds()),
         ),

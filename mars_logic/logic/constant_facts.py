@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mars_logic.world import names
-from mars_logic.world.dialect import Need, needs
+from mars_logic.world.dialect import BALANCE, BALANCE_PERIOD, Need, needs
 from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import NeedRule
@@ -23,11 +23,11 @@ _COUNTERS: Final = {
     "energy": "fatigue",
     "health": "recover",
 }
-_BALANCES: Final = 100
+_BALANCES: Final = 1000 // BALANCE_PERIOD
 """How often creatures come and go in 1,000 steps."""
 _SHARE_OF_BALANCES: Final = 1 / 3
 """Share of them that counts where there are none, as for zombies, which are absent by day."""
-ROOM: Final = (6, 30, 50)
+ROOM: Final = tuple(sorted(each.enough for each in BALANCE.values()))
 """Cells that a chunk needs for skeletons, cows and zombies, as facts of maps count them."""
 SPAWN_GROUNDS: Final = ("grass", "path")
 NEVER: Final = 100_000

@@ -21,6 +21,8 @@ StateDocument = dict[str, Any]
 
 SIDE: Final = 9
 """Width and height of the area, in cells."""
+WAYS: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
+"""Directions of the player."""
 _COUNTERS: Final = ("hunger", "thirst", "fatigue", "recover")
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from mars_logic.experiments.state_ranking.documents import (
     SIDE,
+    WAYS,
     StateDocument,
     copied,
     faced,
@@ -18,7 +19,6 @@ from mars_logic.world.names import PLACEABLE, RESOURCES, TOOLS
 Mutator = Callable[[StateDocument, StateDocument, str, Random], bool]
 """Changes a copy of the true next state in place, given the state before, the action and what is
 drawn by; False if it does not apply."""
-_WAYS: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _GAIN: Final = {
     "tree": "wood",
     "stone": "stone",
@@ -29,12 +29,11 @@ _GAIN: Final = {
     "water": "drink",
 }
 """What collecting gives by the usual meaning of a material."""
-_VITALS: Final = ("health", "food", "drink", "energy")
 
 
 def player_moves(before: StateDocument, after: StateDocument, _: str, random: Random) -> bool:
     """The player stands on another cell beside where it stood, and faces that way."""
-    way = random.choice(_WAYS)
+    way = random.choice(WAYS)
     player, was = after["player"], before["player"]
     player["x"], player["y"] = was["x"] + way[0], was["y"] + way[1]
     player["facing_x"], player["facing_y"] = way

@@ -13,12 +13,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from mars_logic import resources
 from mars_logic.experiments.state_ranking.documents import (
     SIDE,
+    WAYS,
     StateDocument,
     faced,
     state_document,
 )
 from mars_logic.sim import Scene, Simulator, Snapshot
 from mars_logic.world.dialect import DAY
+from mars_logic.world.names import VITALS
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.source import parse
 from mars_logic.world.theory import World
@@ -26,7 +28,6 @@ from mars_logic.world.theory import World
 CORNER: Final = (24, 24)
 """The first cell of the area on the map: that of a chunk, so that all of the area is in one."""
 _MIDDLE: Final = (CORNER[0] + SIDE // 2, CORNER[1] + SIDE // 2)
-_WAYS: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _CORNERS: Final = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 """Where stations stand: beside the player, and never before it."""
 _MOVES: Final[Mapping[tuple[int, int], str]] = {
@@ -37,7 +38,6 @@ _MOVES: Final[Mapping[tuple[int, int], str]] = {
 }
 _COUNTERS: Final = {"hunger": 25, "thirst": 20, "fatigue": 30, "recover": 25}
 """Limits of the counters at the start of a run; drawn below them."""
-_VITALS: Final = ("health", "food", "drink", "energy")
 _LEAST_VITAL: Final = 4
 
 
@@ -147,14 +147,14 @@ def transitions(world: World, name: str, number: int, seed: int) -> list[StateTr
 
 def _first_state(simulator: Simulator, scenario: Scenario, random: Random) -> Snapshot:
     world, words = simulator.world, simulator.world.vocabulary
-    way = random.choice(_WAYS)
+    way = random.choice(WAYS)
     front = _MIDDLE[0] + way[0], _MIDDLE[1] + way[1]
     scene = (
         Scene(simulator.snapshot(), words=words)
         .clear("none")
         .fill(scenario.ground, *CORNER, SIDE, SIDE)
     )
-    held = {vital: random.randint(_LEAST_VITAL, 9) for vital in _VITALS}
+    held = {vital: random.randint(_LEAST_VITAL, 9) for vital in VITALS}
     material = scenario.front
     if scenario.rule:
         items, stations, grounds = needs_of(world, scenario.rule)
