@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mars_logic.experiments.rows import Row
+    from mars_logic.experiments.spec import Spec
 
 _BY = "agent,world"
 _ENDINGS = (".md", ".csv")
@@ -162,12 +164,12 @@ def _commands(
     return [*([made] if asked else []), shlex.join([*parts, "-o", out.name])]
 
 
-def _spec(results: Path) -> str | None:
-    """The experiment's specification in canonical form; None if unknown."""
+def _spec(results: Path) -> Spec | None:
+    """The experiment's specification; None if unknown."""
     from mars_logic.experiments.layout import SPEC
     from mars_logic.experiments.spec import read
 
-    return read(results / SPEC).to_yaml() if (results / SPEC).is_file() else None
+    return read(results / SPEC) if (results / SPEC).is_file() else None
 
 
 def _programs(results: Path) -> list[str]:
@@ -205,7 +207,7 @@ def _write_page(
     plots: bool,
     force: bool,
     commands: list[str],
-    spec: str | None,
+    spec: Spec | None,
     programs: list[str],
 ) -> None:
     from mars_logic.experiments.page import page
@@ -217,7 +219,13 @@ def _write_page(
             require_free(path, force)
             pictures[name] = path.name
             write_atomically(path, content)
-    write_answer(out, page(found, commands, pictures, spec, programs))
+    data = out.with_suffix(".json")
+    asked = spec.to_yaml() if spec else None
+    text = page(found, commands, pictures, asked, programs, data.name, spec.name if spec else None)
+    if f"]({data.name})" in text:
+        require_free(data, force)
+        write_atomically(data, json.dumps(found, indent=1) + "\n")
+    write_answer(out, text)
 
 
 def _pictures(found: dict[str, Any], rows: list[Row]) -> Iterator[tuple[str, bytes]]:

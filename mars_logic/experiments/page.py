@@ -15,6 +15,8 @@ from mars_logic.experiments.summary import Summary, with_marks
 from mars_logic.experiments.tables import fenced, folded, in_markdown, number, plain
 from mars_logic.theory.atoms import KINDS
 
+LONG: Final = 100
+"""Lines of a table above which a page says only in which file its numbers are."""
 MAIN: Final = ("units", "episodes", "reward", "score, %", "complete", "died", "steps")
 PAIRED: Final = (
     "world",
@@ -84,6 +86,8 @@ def page(
     pictures: Mapping[str, str],
     spec: str | None = None,
     programs: Sequence[str] = (),
+    data: str = "",
+    name: str | None = None,
 ) -> str:
     """The page.
 
@@ -93,16 +97,21 @@ def page(
         pictures: The files of curves by their names.
         spec: The experiment's spec in YAML, if known.
         programs: The versions of the program that played, if known.
+        data: The file that holds the whole summary, for tables of more than :data:`LONG` lines.
+        name: What the experiment is called, if it has a name.
     """
     found = with_marks(found, found["given"])
     results, by = found["results"], found["by"]
     made = f" with mars-logic {' and '.join(programs)}" if programs else ""
-    parts = ["# Results of an experiment\n", f"Made{made} by the commands at the end.\n"]
+    parts = [
+        f"# {plain(name or 'Results of an experiment')}\n",
+        f"Made{made} by the commands at the end.\n",
+    ]
     drawn = [f"![{title}]({pictures[name]})\n" for name, title, _ in _CURVES if name in pictures]
     parts += drawn[:1]
     whole = cells.table((*by, *MAIN), main_rows(results, by)) if results else ""
     if by == ["agent", "world"] and len({row["world"] for row in results}) > 1:
-        parts += [*_at_a_glance(results), folded("All numbers", f"{whole}\n{_NOTES}")]
+        parts += [*_at_a_glance(results), _details("All numbers", whole, _NOTES, data)]
     elif results:
         parts += [whole, _NOTES]
     parts += [*game_page.parts(found["games"], pictures), *puzzle_part(found["puzzles"])]
@@ -110,21 +119,30 @@ def page(
         parts += [*beside(found["published"])]
     if found["learning"]:
         parts += ["## Learning\n", *drawn[1:]]
-        parts += [_CURVES_NOTES, folded("Learning in numbers", _learning(found["learning"], by))]
+        numbers = _learning(found["learning"], by)
+        parts += [_CURVES_NOTES, _details("Learning in numbers", numbers, "", data)]
         parts += [f"{published.RULES}\n"] if _as_long(found["learning"]) else []
     if found.get("kinds"):
         table = cells.table(BY_KIND, kind_rows(found["kinds"]))
-        parts += [folded("Precision and recall by kind of rule", f"{table}\n{_KIND_NOTES}")]
+        parts += [_details("Precision and recall by kind of rule", table, _KIND_NOTES, data)]
     if found.get("mistakes"):
         table = in_markdown(MISTAKEN, mistake_rows(found["mistakes"]))
-        parts += [folded("Errors in the final beliefs", f"{table}\n{_MISTAKEN_NOTES}")]
-    parts += [*_comparisons(found)]
-    parts += [folded("Success rates", _rates(results, by))] if results else []
+        parts += [_details("Errors in the final beliefs", table, _MISTAKEN_NOTES, data)]
+    parts += [*_comparisons(found, data)]
+    parts += [_details("Success rates", _rates(results, by), "", data)] if results else []
     parts += ["## Cost\n", _cost(found["cost"])] if found["cost"] else []
     parts += ["## Reproduction\n", fenced("\n".join(commands))]
     if spec is not None:
         parts += [folded("The experiment's spec.yaml", fenced(spec, "yaml"))]
     return "\n".join(parts)
+
+
+def _details(title: str, table: str, notes: str, data: str) -> str:
+    """A folded table with its notes; of a long one only where it is."""
+    lines = table.count("\n")
+    if not data or lines <= LONG:
+        return folded(title, f"{table}\n{notes}" if notes else table)
+    return folded(title, f"{lines:,} lines, all in [{plain(data)}]({data}).\n\n{notes}")
 
 
 def _at_a_glance(results: Sequence[Summary]) -> Iterator[str]:
@@ -157,7 +175,7 @@ def _rate(found: Summary | None) -> str:
     return "–" if found is None else f"{100 * found['rate']:.0f}"
 
 
-def _comparisons(found: Summary) -> Iterator[str]:
+def _comparisons(found: Summary, data: str) -> Iterator[str]:
     """The learners beside what knows the rules, and other pairs on the same maps."""
     yardsticks = [pair for name in _YARDSTICKS for pair in found[name]]
     others = [pair for pair in found["paired"] if pair not in yardsticks]
@@ -165,7 +183,7 @@ def _comparisons(found: Summary) -> Iterator[str]:
     for title, pairs in (titles | {"Paired comparison on the same maps": others}).items():
         if pairs:
             table = cells.table(PAIRED, paired_rows(pairs))
-            yield folded(title, f"{table}\n{_PAIRED_NOTES}")
+            yield _details(title, table, _PAIRED_NOTES, data)
 
 
 def _as_long(learning: Sequence[Summary]) -> bool:

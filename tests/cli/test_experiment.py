@@ -61,7 +61,9 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("at_hand")
-def test_from_a_spec_to_a_page(run: Run, spec: str, tmp_path: Path) -> None:
+def test_from_a_spec_to_a_page(
+    run: Run, spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = run("experiment", spec, "-o", "out", "--json").json
     assert found == {
         "schema": "mars-logic experiment 1",
@@ -93,12 +95,19 @@ def test_from_a_spec_to_a_page(run: Run, spec: str, tmp_path: Path) -> None:
     )
     again = "mars-logic experiment spec.yaml -o out\nmars-logic summarise out --plots -o r.md\n"
     assert again in Path("r.md").read_text(encoding="utf-8")
-    page = Path("r.md").read_text(encoding="utf-8")
-    printed = page.partition("```yaml\n")[2].partition("```\n")[0]
+    text = Path("r.md").read_text(encoding="utf-8")
+    printed = text.partition("```yaml\n")[2].partition("```\n")[0]
     Path("out/printed.yaml").write_text(printed, encoding="utf-8")
     assert read(Path("out/printed.yaml")) == read(Path("out/spec.yaml"))
     refused = run("summarise", "out", "-o", "r.md")
     assert refused.status == 2 and "it exists already" in refused.err
+    assert not Path("r.json").exists(), "no table is long"
+    monkeypatch.setattr(page, "LONG", 3)
+    assert run("summarise", "out", "-o", "r.md", "--force").status == 0
+    assert json.loads(Path("r.json").read_bytes())["results"] == summed["results"]
+    Path("r.md").unlink()
+    assert "r.json:1: file: it exists already" in run("summarise", "out", "-o", "r.md").err
+    assert not Path("r.md").exists()
     assert run("summarise", "out", "-o", "r.csv").status == 0
     lines = [*csv.DictReader(Path("r.csv").read_text(encoding="utf-8").splitlines())]
     rewards = [float(line["reward_mean"]) for line in lines]

@@ -11,7 +11,7 @@ import pytest
 from mars_logic.errors import InputError
 from mars_logic.experiments import published
 from mars_logic.experiments.layout import SPEC
-from mars_logic.experiments.page import curves, page
+from mars_logic.experiments.page import LONG, curves, page
 from mars_logic.experiments.paired import paired
 from mars_logic.experiments.results import read
 from mars_logic.experiments.rows import Row
@@ -197,6 +197,19 @@ def test_a_line_of_csv_holds_plain_numbers() -> None:
     assert line["reward_mean"] == 1.0 and line["collect_wood"] == 1.0
     assert (line["eat_plant_low"], line["eat_plant_high"]) == wilson(0, 5)
     assert all(isinstance(value, int | float | str | None) for value in line.values())
+
+
+def test_long_tables_are_left_to_a_file_of_data() -> None:
+    rows = [row(0, "a", f"world{number}") for number in range(LONG)]
+    found = summary(rows, ["agent", "world"])
+    assert "| a | world7 | 1 | 1 |" in page(found, [], {})
+    text = page(found, [], {}, data="r.json", name="Many worlds")
+    assert text.startswith("# Many worlds\n")
+    assert "| a | world7 | 1 | 1 |" not in text
+    assert f"{LONG + 2} lines, all in [r.json](r.json)" in text
+    assert "| world7 | 1.0 |" in text, "rewards at a glance stay"
+    few = summary(rows[:2], ["agent", "world"])
+    assert page(few, [], {}, data="r.json") == page(few, [], {})
 
 
 def test_the_page_has_everything_in_tables() -> None:
