@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import partial
 from os.path import realpath  # of links in a circle, too
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,13 @@ import typer
 
 from mars_logic.cli.findings import print_findings, print_revision, revision_json
 from mars_logic.cli.language_model import LanguageFile
+from mars_logic.cli.more_play import (
+    PlayedFolder,
+    PlayMore,
+    require_play,
+    say_what_would_decide,
+    with_more_play,
+)
 from mars_logic.cli.output import (
     Force,
     Json,
@@ -102,6 +110,8 @@ def check(
     accept_single: AcceptSingle = False,
     language: LanguageFile = None,
     noise: NoiseRate = None,
+    play: PlayMore = None,
+    record: PlayedFolder = None,
     out: RulesOut = None,
     force: Force = False,
     as_json: Json = False,
@@ -119,12 +129,16 @@ def check(
     With --noise, a rule is contradicted only where more speaks against it than wrong observations
     at that rate explain.
 
+    With --play, the inductive agent plays on in the world of the recordings: it knows the rules
+    that are supported, and experiments with what is undecided or untested.
+
     Example: mars-logic check default runs
     """
     unread_options = UnreadOptions(confirm, propose, confirmed, accept_single, language, force)
     unread_options.require_possible()
     require_rules_ending(out)
     require_free(out, force)
+    require_play(play, record)
     rate = noise_rate(noise)
     about = None
     if game := game_theory(rules):
@@ -135,6 +149,8 @@ def check(
     if about is not None:
         if rate is not None:
             raise InputError("--noise: games show what happens exactly; allowed: with worlds")
+        if play is not None:
+            raise InputError("--play: games are played by `run`; allowed: with worlds")
         check_theory(about, rules, trajectories, as_json, out)
         return
 
@@ -149,7 +165,8 @@ def check(
     hypotheses, meant = settled(read_rules([rules], words), unread_options, proposer_of(words))
     hypotheses = taken(hypotheses, meant, words)
     with _search_limits_told(rules):
-        found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
+        test = partial(check_rules, hypotheses, megabytes=memory, seconds=time_limit)
+        found = with_more_play(test, played, play, record) if play else test(played)
     found = signed(with_history(marked(found, meant), entries_of(rules)), "check", rules)
     if rate is not None:
         found = with_noise(found, rate)
@@ -159,6 +176,8 @@ def check(
         print_json(found.to_json())
     else:
         print_findings(found, everything)
+        if play is None and not everything:
+            say_what_would_decide(found)
         say_written(out, "the rules with what is known of them")
     if found.contradicted or found.unreadable:
         raise typer.Exit(1 if found.contradicted else 2)

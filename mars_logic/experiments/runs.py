@@ -236,6 +236,7 @@ class Run:
         anew: Whether :meth:`add` plays episodes that are kept already, so that an agent remembers
             them.
         results: The episodes so far.
+        recorded: The files of their trajectories.
         agent: Who plays.
     """
 
@@ -253,6 +254,7 @@ class Run:
     smartplay: bool = False
     anew: bool = False
     results: list[EpisodeResult] = field(default_factory=list)
+    recorded: list[Path] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.agent = self.make_agent()
@@ -361,6 +363,7 @@ class Run:
             save_trajectory(recorded, path)
         elif _identity(store.load(path)) != _identity(recorded):
             raise _taken(path)
+        self.recorded.append(path)
 
     def path(self, seed: int) -> Path | None:
         """Where the first episode of a seed is kept, if anywhere."""

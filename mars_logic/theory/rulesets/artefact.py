@@ -123,7 +123,7 @@ def sources_of(
     if rules.puzzle is not None:
         found = "these are rules of a puzzle"
         raise InputError(f"{path}:1: rules: {found}; allowed: rules of a world")
-    blank = _blank(rules, path)
+    blank = blank_of(rules, path)
     theories: dict[str, list[Statement]] = {}
     sentences: dict[str, list[Statement]] = {}
     programs: dict[tuple[str, str], None] = {}
@@ -161,7 +161,7 @@ def _statement(each: RuleFinding, place: str, blank: Theory, where: str) -> Stat
     return Statement(each.text, place, rule, facts)
 
 
-def _blank(rules: Rules, path: str | Path) -> Theory:
+def blank_of(rules: Rules, path: str | Path) -> Theory:
     """The theory of the document's names, in which nothing is known."""
     dynamics = rules.dynamics
     if dynamics not in dialects():
@@ -198,7 +198,7 @@ def theory_of_rules(rules: Rules, path: str | Path) -> Theory:
     Raises:
         InputError: As for :func:`sources_of`, or none of them is a theory's or a sentence.
     """
-    blank = _blank(rules, path)
+    blank = blank_of(rules, path)
     stated = [
         (each.support or 0, _statement(each, each.source, blank, f"{path}:1: rules.{number}"))
         for number, each in enumerate(rules.rules)
@@ -268,7 +268,7 @@ def with_truth(rules: Rules, truth: Theory, path: str | Path) -> Rules:
         truth: The world that is true.
         path: Where they are from, for messages.
     """
-    blank = _blank(rules, path)
+    blank = blank_of(rules, path)
 
     def judged(each: RuleFinding) -> RuleFinding:
         if each.states is None:

@@ -21,7 +21,7 @@ from mars_logic.world.trace_rules import Eat
 from mars_logic.world.uncertain import is_uncertain
 from mars_logic.world.words.kinds import spaced, with_article
 
-_UNJUDGED = "nothing in an episode shows it: it leaves traces on the map only"
+UNJUDGED = "nothing in an episode shows it: it leaves traces on the map only"
 
 
 def would_decide(rule: Rule) -> str:
@@ -41,12 +41,12 @@ def _experiment(rule: Rule) -> str:
 
 @_experiment.register
 def _(rule: Neighbour) -> str:
-    return "the beginning of an episode" if rule.subject == "player" else _UNJUDGED
+    return "the beginning of an episode" if rule.subject == "player" else UNJUDGED
 
 
 @_experiment.register
 def _(rule: Rename) -> str:  # noqa: ARG001
-    return _UNJUDGED
+    return UNJUDGED
 
 
 @_experiment.register
