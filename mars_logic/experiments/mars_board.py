@@ -10,7 +10,14 @@ from typing import Any, Final
 
 from mars_logic.experiments import cells
 from mars_logic.experiments.comparison import mean_and_score
-from mars_logic.experiments.published import PUBLISHED, Number, Published
+from mars_logic.experiments.published import (
+    FURTHER,
+    FURTHER_NAMES,
+    PEOPLE,
+    PUBLISHED,
+    Number,
+    Published,
+)
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.smartplay_board import chosen
 from mars_logic.experiments.spec import Spec, read
@@ -112,7 +119,14 @@ def page(rows: Sequence[Row], agents: Sequence[str]) -> str:
     if _GIVEN in agents:
         both = [each for each in ("react", _GIVEN) if each in agents]
         parts += _tables("Table 3: a model that is given the rules", found, both, given)
+    parts += ["## Rewards of the paper's other tables", _further(), PEOPLE]
     return "\n\n".join(parts) + "\n"
+
+
+def _further() -> str:
+    """Published rewards that none of the agents here corresponds to."""
+    lines = [(world, *map(str, numbers)) for world, numbers in FURTHER.items()]
+    return cells.table(("reward (published)", *FURTHER_NAMES), lines).strip()
 
 
 def table_json(rows: Sequence[Row], agents: Sequence[str]) -> list[dict[str, Any]]:
