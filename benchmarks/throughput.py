@@ -7,8 +7,8 @@ import time
 from functools import partial
 from pathlib import Path
 
+from mars_logic.experiments.cluster import in_processes
 from mars_logic.experiments.folder import ResultsFolder
-from mars_logic.experiments.local import in_processes
 from mars_logic.experiments.measurement import (
     Bench,
     BenchmarkResult,

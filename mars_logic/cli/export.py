@@ -262,8 +262,7 @@ def _export_questions(
         lines_of,
     )
     from mars_logic.domains.conan.scenes import count_scenes
-    from mars_logic.views.scenes.frame_pictures import frame_pictures
-    from mars_logic.views.scenes.picture import png
+    from mars_logic.views.scenes.picture import frame_pictures, png
 
     require_free(out, force=False)
     walk, total = DetectionSpec(folder, explorer.value), count_scenes(folder)

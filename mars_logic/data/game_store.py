@@ -79,7 +79,7 @@ def save_game(trajectory: GameTrajectory, path: str | Path) -> None:
     import pyarrow as pa
 
     from mars_logic.data.columns import text
-    from mars_logic.data.parquet_writer import as_bytes
+    from mars_logic.data.store import as_bytes
 
     if not len(trajectory):
         raise ValueError("a trajectory has no transition")

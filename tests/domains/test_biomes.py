@@ -14,7 +14,7 @@ from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.biomes import descriptor, server
 from mars_logic.domains.biomes.blocks import BLOCKS, CLIMATE, CODE, COVERS, SIGNS
 from mars_logic.domains.biomes.columns import BIOMES, ColumnWorld
-from mars_logic.domains.biomes.components import components
+from mars_logic.domains.biomes.descriptor import components
 from mars_logic.domains.biomes.engine import Sight
 from mars_logic.domains.biomes.explorer import ExplorerPlayer
 from mars_logic.domains.biomes.geometry import AROUND, LENGTHS, RANGE, RAYS

@@ -22,8 +22,8 @@ from mars_logic.domains.conan.detective.investigating import (
     step_of_most,
     traces_seen,
 )
+from mars_logic.domains.conan.detective.simulation import undone
 from mars_logic.domains.conan.detective.summary import calibration_error, exact_error
-from mars_logic.domains.conan.detective.undo import undone
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.storage import questions_of
 from mars_logic.domains.conan.scenes import FinishedScene
