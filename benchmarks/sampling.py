@@ -135,6 +135,6 @@ def _distances(chart: Chart) -> list[BenchmarkRow]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

@@ -86,6 +86,6 @@ def _run(out: Path, spec: Spec, units: tuple[Unit, ...], processes: int) -> None
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mars_logic.cli.main import main
 from mars_logic.cli.output import Json, Length, console, make_folder, print_json, progress, say
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
@@ -282,3 +284,9 @@ def _keep(file: Path, found: dict[str, Any], page: str, as_json: bool) -> None:
         print_json(found)
     else:
         print(page)
+
+
+def alone(file: str) -> None:
+    """Run the benchmark in this file, as its name after ``mars-logic bench`` would."""
+    sys.argv[1:1] = ["bench", Path(file).stem]
+    main()

@@ -65,7 +65,7 @@ def doctor(as_json: Json = False) -> None:
 
 def parts() -> list[OptionalPart]:
     """All optional parts."""
-    from mars_logic.domains.biomes.server import INSTALL, server_program
+    from mars_logic.domains.biomes.minetest import INSTALL, server_program
 
     engines = [
         OptionalPart("engine columns", "biome navigation", "bundled", ""),

@@ -71,7 +71,7 @@ def run_games(
     Raises:
         InputError: There is no such player, or it takes no such options.
     """
-    from mars_logic.domains.player_options import wrong_own_options
+    from mars_logic.domains.players import wrong_own_options
     from mars_logic.domains.runs import GameRun, game_summary
     from mars_logic.experiments.game_recording import record_game
     from mars_logic.language.chat import BudgetReachedError

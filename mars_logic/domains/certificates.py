@@ -18,7 +18,7 @@ from mars_logic.documents import DocumentPart, read_document, stated_schema
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
 from mars_logic.domains.load import load_game
-from mars_logic.domains.player_options import wrong_own_options
+from mars_logic.domains.players import wrong_own_options
 from mars_logic.domains.playing import PlayedGame
 from mars_logic.domains.protocol import ActionError, GameOutcome
 from mars_logic.domains.registry import domain_of

@@ -87,8 +87,7 @@ def form(_: Begin, text: str, path: Path) -> DrawingForm | None:
 
 
 def _brushes(world: World) -> tuple[Brush, ...]:
-    from mars_logic.views.added import drawn_as, material_sprites
-    from mars_logic.views.appearances import sprite_of
+    from mars_logic.views.appearances import drawn_as, material_sprites, sprite_of
     from mars_logic.views.report.templates import as_url
 
     words = world.vocabulary

@@ -17,9 +17,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.biomes.blocks import AIR, BLOCKS
+from mars_logic.domains.biomes.blocks import AIR, AROUND, BLOCKS, FACINGS, RAY_STEP, RAYS
 from mars_logic.domains.biomes.engine import Sight
-from mars_logic.domains.biomes.geometry import AROUND, FACINGS, RAY_STEP, RAYS
 from mars_logic.domains.biomes.words import ACTIONS
 from mars_logic.kernel import kernel
 

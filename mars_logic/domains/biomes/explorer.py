@@ -11,8 +11,18 @@ import clingo
 import numpy as np
 
 from mars_logic import resources
-from mars_logic.domains.biomes.blocks import BLOCKS, CLIMATE, COVERS, SIGNS, TREES
-from mars_logic.domains.biomes.geometry import EYE, FACINGS, HEADINGS, RAY_STEP, RAYS
+from mars_logic.domains.biomes.blocks import (
+    BLOCKS,
+    CLIMATE,
+    COVERS,
+    EYE,
+    FACINGS,
+    HEADINGS,
+    RAY_STEP,
+    RAYS,
+    SIGNS,
+    TREES,
+)
 from mars_logic.domains.biomes.players import STUCK, steps_apart
 from mars_logic.domains.biomes.rules import BiomeNavigation
 from mars_logic.domains.players import BasePlayer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mars_logic.domains.biomes.geometry import FACINGS
+from mars_logic.domains.biomes.blocks import FACINGS
 from mars_logic.domains.biomes.rules import GOALS, BiomeNavigation
 from mars_logic.domains.telling import number, value
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.messenger.kernels import count, inside, options, step_x, step_y
-from mars_logic.domains.messenger.layout import IMMOVABLE
+from mars_logic.domains.messenger.rules import IMMOVABLE
 from mars_logic.domains.messenger.views import WORDS, Cell
 from mars_logic.kernel import kernel
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome
-from mars_logic.domains.rulearn.escape_room.paintings import Painting, paintings
-from mars_logic.domains.rulearn.escape_room.rules import ATTEMPTS, EscapeRoom
+from mars_logic.domains.rulearn.escape_room.rules import ATTEMPTS, EscapeRoom, Painting, paintings
 from mars_logic.domains.rulearn.function_operator.rules import MOST_FAILURES, FunctionOperator
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.rules import Reactor

@@ -13,7 +13,7 @@ from mars_logic.play.agent import load_agent
 from mars_logic.play.certificate import certify, save
 from mars_logic.play.episodes import play
 from mars_logic.sim import Simulator
-from mars_logic.views.added import item_icons, material_sprites
+from mars_logic.views.appearances import item_icons, material_sprites
 from mars_logic.views.report import page, source, templates
 from mars_logic.views.report.page_names import OF_CRAFTER, page_names
 from mars_logic.views.report.replays import encoded, frames

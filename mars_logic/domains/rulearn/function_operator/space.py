@@ -16,7 +16,6 @@ import numpy as np
 
 from mars_logic.domains.rulearn.door import digits_seen, judged
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.function_operator.bases import number_typed
 from mars_logic.domains.rulearn.function_operator.plan import (
     code_action,
     evaluations,
@@ -28,6 +27,7 @@ from mars_logic.domains.rulearn.function_operator.rules import (
     FunctionOperator,
     FunctionTerm,
     OperatorHypothesis,
+    number_typed,
 )
 from mars_logic.domains.rulearn.function_operator.simulator import INVALID, evaluated
 from mars_logic.domains.rulearn.function_operator.table import (
