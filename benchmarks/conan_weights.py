@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.benchmarks.conan_fitting import LabelledScene, fit
 from mars_logic.domains.conan import detective
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_for
 from mars_logic.domains.conan.detective.evidence import VIEWS, SceneEvidence, everything, seen_of
-from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
 from mars_logic.domains.conan.detective.investigating import (
     DetectionSpec,
     detective_seed,

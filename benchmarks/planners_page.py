@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.experiments.exact import clopper_pearson, mcnemar, paired_difference
+from mars_logic.benchmarks.exact import clopper_pearson, mcnemar, paired_difference
 from mars_logic.experiments.statistics import bootstrap, bootstrap_mean
 from mars_logic.experiments.tables import in_markdown, plain
 

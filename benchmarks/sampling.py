@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+from mars_logic.benchmarks.spaces import (
+    SMALL,
+    distance,
+    everything,
+    marginals,
+    small,
+    weight,
+)
 from mars_logic.experiments.measurement import (
     Bench,
     BenchmarkResult,
@@ -14,14 +22,6 @@ from mars_logic.experiments.measurement import (
     Line,
     Spread,
     processor_seconds,
-)
-from mars_logic.experiments.measurement.spaces import (
-    SMALL,
-    distance,
-    everything,
-    marginals,
-    small,
-    weight,
 )
 from mars_logic.logic.sampling import Request, Sampler
 from mars_logic.logic.sampling.chain import Chain
