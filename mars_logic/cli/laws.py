@@ -13,8 +13,8 @@ import typer
 from mars_logic.cli.output import (
     Force,
     Json,
-    console,
     print_json,
+    print_table,
     progress,
     require_free,
     say,
@@ -333,28 +333,22 @@ def _compared(theory: Theory, world: World) -> tuple[Score, list[str], list[str]
 
 
 def _print_score(theory: Theory, world: World) -> None:
-    from rich.table import Table
-
     found, wrong, missing = _compared(theory, world)
-    table = Table("atoms", "right", "claimed", "true", box=None)
-    for kind, measure in found.by_kind.items():
-        table.add_row(kind, *map(str, (measure.right, measure.claimed, measure.true)))
+    rows = ((n, *map(str, (m.right, m.claimed, m.true))) for n, m in found.by_kind.items())
     print()
-    console().print(table)
+    print_table(("atoms", "right", "claimed", "true"), rows)
     for name, atoms in (("wrong", wrong), ("missing of the task", missing)):
         for atom in atoms:
             print(f"{name}: {atom}")
 
 
 def _print_verification(found: AgreementReport) -> None:
-    from rich.table import Table
-
-    table = Table("in play", "possible", "law wrong", "left open", "printed wrong", box=None)
-    for goal, each in found.by_goal.items():
-        counts = (each.possible, _wrong(each.law), each.open, _wrong(each.printed))
-        table.add_row(goal, *map(str, counts))
+    rows = (
+        (goal, f"{each.possible}", _wrong(each.law), f"{each.open}", _wrong(each.printed))
+        for goal, each in found.by_goal.items()
+    )
     print()
-    console().print(table)
+    print_table(("in play", "possible", "law wrong", "left open", "printed wrong"), rows)
     print(
         f"{found.states} states, {found.distinct} distinct; disagreements of the learned reward "
         f"functions with the game: {found.disagreements}, and where nothing was left open: "

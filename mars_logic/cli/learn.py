@@ -22,6 +22,7 @@ from mars_logic.cli.output import (
     make_folder,
     pipes_may_break,
     print_json,
+    print_table,
     progress,
     require_free,
     say,
@@ -284,25 +285,18 @@ def _keep_unfinished(
 
 
 def _print(found: Study, *, live_on: bool) -> None:
-    from rich.table import Table
-
     heads = ("steps", "ended", "reward", "unlocked", "precision", "recall", "on changed rules")
-    table = Table("episode", *heads, "revised", box=None, pad_edge=False)
+    rows: list[tuple[str, ...]] = []
     for number, lesson in enumerate(found.lessons, 1):
         played, score = lesson.played, lesson.score
         changes = score.changes.recall if score.changes else None
         shares = (score.overall.precision, score.overall.recall, changes)
         revisions = sum(s.episode == number for s in found.surprises)
-        table.add_row(
-            str(number),
-            str(played.steps),
-            played.ended,
-            f"{played.reward:.1f}",
-            f"{len(played.unlocked)} of {len(found.world.achievements)}",
-            *("–" if share is None else f"{share:.0%}" for share in shares),
-            str(revisions),
-        )
-    console().print(table)
+        row = (f"{number}", f"{played.steps}", played.ended, f"{played.reward:.1f}")
+        unlocked = f"{len(played.unlocked)} of {len(found.world.achievements)}"
+        cells = ("–" if share is None else f"{share:.0%}" for share in shares)
+        rows.append((*row, unlocked, *cells, f"{revisions}"))
+    print_table(("episode", *heads, "revised"), rows, pad_edge=False)
     for number, lesson in enumerate(found.lessons, 1):
         if lesson.death:
             print(f"episode {number} ended in death: {lesson.death}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, make_folder, print_json, print_stripped, progress, say
+from mars_logic.cli.output import Json, make_folder, print_json, print_table, progress, say
 from mars_logic.domains.library import names_a_game
 from mars_logic.errors import InputError, unsupported
 from mars_logic.logic.proof import counted, proof_lines
@@ -254,22 +254,14 @@ def _verdict(game: Game, seed: int) -> dict[str, Any]:
 
 def print_overview(proofs: Mapping[str, Proof]) -> None:
     """One line a world, and what is in doubt there."""
-    from rich.table import Table
-
-    table = Table(
-        "world",
-        "reachable",
-        "by a finite chance only",
-        "scarce on maps",
-        "not proved reachable",
-        box=None,
-    )
+    rows = []
     for name, proof in proofs.items():
         chance = [a for a, v in proof.achievements.items() if v.certainty == "finite_chance"]
         lost = [f"{a} ({v.verdict})" for a, v in proof.achievements.items() if _is_lost(v)]
         scarce = [source.material for source in proof.scarce]
-        table.add_row(name, counted(proof), *map(", ".join, (chance, scarce, lost)))
-    print_stripped(table)
+        rows.append((name, counted(proof), *map(", ".join, (chance, scarce, lost))))
+    heads = ("reachable", "by a finite chance only", "scarce on maps", "not proved reachable")
+    print_table(("world", *heads), rows)
     for name, proof in proofs.items():
         _print_doubts(name, proof)
 

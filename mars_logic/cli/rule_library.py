@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from mars_logic.cli.output import console, print_json, say, say_wrong
+from mars_logic.cli.output import print_json, print_table, say, say_wrong
 from mars_logic.cli.rule_files import entries_of, is_rule_file
 from mars_logic.errors import InputError
 
@@ -112,17 +112,15 @@ def _verdicts(
 
 
 def _print_table(found: LibraryScore, files: dict[str, LibraryScore]) -> None:
-    from rich.table import Table
-
     columns = ("sentences right", "true facts", "recall", "recall in part", "unread")
-    table = Table("score", *columns, box=None)
     rows = {"all rules": found} | {str(kind): each for kind, each in found.by_kind.items()}
     rows |= files if len(files) > 1 else {}
+    cells = []
     for name, each in rows.items():
         shares = (each.precision, each.facts, each.recall, each.recall_in_part)
         kind = name in map(str, found.by_kind)
-        table.add_row(name, *map(_share, shares), "" if kind else str(each.unread))
-    console().print(table)
+        cells.append((name, *map(_share, shares), "" if kind else str(each.unread)))
+    print_table(("score", *columns), cells)
 
 
 def _share(share: Share) -> str:

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from mars_logic.benchmarks.conan_fitting import LabelledScene, fit
+from mars_logic.benchmarks.conan_weights import LabelledScene, fit
 from mars_logic.domains.conan.codes import CODE, LAND, TRACES
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
 from mars_logic.domains.conan.detective.abduction import abduction_of
