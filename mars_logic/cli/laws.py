@@ -124,7 +124,7 @@ def records(
 
     Example: mars-logic action-records default --per 10 -o records.json
     """
-    from mars_logic.files import write_atomically
+    from mars_logic.files import write_or_refuse
     from mars_logic.theory.action_models import Records, write
     from mars_logic.theory.action_models.choose import choose
 
@@ -133,11 +133,7 @@ def records(
     require_free(out, force)
     parts = [found.records for found in _played(loaded, episodes, seed, vary=not met)]
     chosen = choose(Records.join(parts), per, choice.value, seed)
-    try:
-        write_atomically(out, write(chosen))
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{out}:1: file: {what}; allowed: a file that can be written") from None
+    write_or_refuse(out, write(chosen))
     counts = _counts(chosen)
     if as_json:
         print_json({"schema": "mars-logic records-made 1", "world": world, "achievements": counts})

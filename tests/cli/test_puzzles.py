@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mars_logic.cli.game_play import GameSession, play_on, resume
+from mars_logic.cli.play import GameSession, play_on, resume
 from mars_logic.data import load
 from mars_logic.domains import games_of, load_game
 from mars_logic.domains.certificates import PlayerReference, certify_game

@@ -37,7 +37,6 @@ BLOCKS: Final = (
 )
 CODE: Final[Mapping[str, int]] = {name: code for code, name in enumerate(BLOCKS)}
 AIR: Final = CODE["air"]
-WATER: Final = CODE["water"]
 
 COVERS: Final[Mapping[str, bool]] = {
     "grass": True,

@@ -210,5 +210,4 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise refusal(folder, what, "a folder that can be written to") from None
+        raise refusal(folder, error, "a folder that can be written to") from None

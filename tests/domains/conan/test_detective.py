@@ -22,7 +22,7 @@ from mars_logic.domains.conan.detective.investigating import (
     step_of_most,
     traces_seen,
 )
-from mars_logic.domains.conan.detective.simulation import undone
+from mars_logic.domains.conan.detective.posterior import undone
 from mars_logic.domains.conan.detective.summary import calibration_error, exact_error
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.storage import questions_of

@@ -193,8 +193,7 @@ class PuzzleFolder:
         try:
             self._path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            what = (error.strerror or str(error)).lower()
-            raise refusal(self._path, what, "a folder to write to") from None
+            raise refusal(self._path, error, "a folder to write to") from None
         # The puzzle is written last, so its presence implies complete files.
         write_document(sampled, beside)
         write_or_refuse(file, sample.puzzle.to_yaml())
