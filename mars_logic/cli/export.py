@@ -211,7 +211,6 @@ def _export_tasks(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Write a task for each goal, or of AMLGym one for all."""
     from mars_logic.theory.action_models import learner_tasks as learners
     from mars_logic.theory.action_models import read
 

@@ -311,14 +311,12 @@ def _print(found: Study, *, live_on: bool) -> None:
 
 
 def _print_changes(learned: Learned) -> None:
-    """What was learned: the rules that changed, with confidence."""
     console().print()
     for line in learned.lines():
         console().print(line)
 
 
 def _smartplay(found: Study) -> dict[str, Any]:
-    """SmartPlay's score of the evaluation."""
     from mars_logic.play.smartplay_score import smartplay_row, smartplay_summary
 
     rows = [smartplay_row(played.unlocked, played.steps) for played in found.tests]

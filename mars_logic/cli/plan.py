@@ -181,7 +181,6 @@ def _told(world: World, found: EpisodeResult) -> Narration:
 
 
 def _rollouts(log: ComparisonLog) -> dict[str, Any]:
-    """What rollouts compared, as JSON."""
     return {"compared": log.compared, "changed": [asdict(one) for one in log.changed]}
 
 

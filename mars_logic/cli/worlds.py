@@ -292,7 +292,6 @@ def _told(change: Difference, before: Theory, after: Theory) -> tuple[str, str]:
 
 
 def _added(world: Theory) -> str:
-    """The names that a world adds, on one line."""
     kinds = {"materials": world.adds.material_names, "items": world.adds.items}
     kinds["creatures"] = world.adds.creature_names
     told = (f"{kind}: {', '.join(names)}" for kind, names in kinds.items() if names)

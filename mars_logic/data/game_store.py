@@ -190,7 +190,6 @@ def _names(of: str, part: ObservationPart) -> list[str]:
 
 
 def _arrays(trajectory: GameTrajectory) -> dict[str, NDArray[Any]]:
-    """The array of each column."""
     found: dict[str, NDArray[Any]] = {
         name: getattr(trajectory, name) for name in ("action", "reward", "terminated", "truncated")
     }

@@ -179,5 +179,4 @@ class PuzzleEnv(SimulatorEnv):
 
 
 def _set_of(family: str) -> str:
-    """The set of the released puzzles of a family."""
     return next(name for name in game_sets() if name.endswith(f"/{family}"))

@@ -150,7 +150,6 @@ def _tables(
     agents: Sequence[str],
     peers: Sequence[Published],
 ) -> list[str]:
-    """A table of rewards and one of scores."""
     heads = [f"{each.name}{' with rules' if each.given else ''} (published)" for each in peers]
     worlds = [each.world or "" for each in whole_table().worlds]
     parts = [f"## {title}"]

@@ -64,7 +64,6 @@ def carry_out(unit: Unit) -> Files:
 
 
 def _rules_given(unit: Unit) -> Theory | None:
-    """The belief of an agent in a world."""
     assert not isinstance(unit.belief, Game)
     return unit.belief
 

@@ -116,7 +116,6 @@ def _collecting(rule: Collect, done: Sequence[Interaction]) -> str:
 
 
 def _reasons(stage: EpisodeStage) -> Iterator[str]:
-    """The purposes of a stage."""
     if stage.used_by:
         yield f"for {_listed(_user(rule) for rule in stage.used_by)}"
     if stage.held_for:

@@ -132,7 +132,6 @@ class ComponentSolver:
         return self._unexplained(literals) - self.least
 
     def _left(self, name: Field, literals: Sequence[int]) -> bool:
-        """Whether a field has a value left."""
         number, denied = self.numbers[name], {-literal for literal in literals}
         every = range(len(self.component.classes[name]))
         return any(self._value[number, n] not in denied for n in every)

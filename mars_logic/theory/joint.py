@@ -285,7 +285,6 @@ def _conflict(
 
 
 def _known(blank: Theory, rule_id: str) -> Any:
-    """A rule with this id and no open fields."""
     rule = blank[rule_id]
     return usual_rule(rule_id, blank.vocabulary) if rule.uncertain_fields else rule
 

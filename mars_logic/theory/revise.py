@@ -335,7 +335,6 @@ def _narrowed(problem: RevisionProblem, name: Field, value: Any, left: Sequence[
 
 
 def _with(belief: Theory, values: Mapping[Field, Any], name: str) -> Theory:
-    """The belief with some fields changed."""
     rules: dict[str, dict[str, Any]] = {}
     for (rule, field_name), value in values.items():
         rules.setdefault(rule, {})[field_name] = value

@@ -124,7 +124,6 @@ def _draw_batch(
     shares: Shares,
     thread: int,
 ) -> None:
-    """Draw all images."""
     first, end = take_share(shares, thread)
     if first < end:
         size = atlas.day.shape[1:]

@@ -113,7 +113,6 @@ def write_blocks(folder: Path, job: BlockJob, processes: int) -> Generator[int]:
 def _blocks(
     folder: Path, job: BlockJob, made_from: Mapping[str, Any], stamp: str, processes: int
 ) -> Iterator[int]:
-    """Make the blocks that are missing."""
     places = {each: block_place(folder, job.name, each[0]) for each in job.ranges}
     waiting = [each for each in job.ranges if not lexists(places[each])]
     for each in {*job.ranges} - {*waiting}:

@@ -124,7 +124,6 @@ class EscapeSpace(PuzzleSpace[Digits]):
         self.unseen = frozenset(offered - set(self.rooms))
 
     def _use(self, language: TermLanguage) -> None:
-        """Take up a language."""
         self._language, self._terms = language, language.terms
         weights = 2.0**-language.bits
         self._prior = weights / weights.sum()

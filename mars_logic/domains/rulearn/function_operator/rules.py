@@ -303,7 +303,6 @@ class FunctionOperator(Puzzle):
 
 
 def _equal_values(terms: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
-    """The terms, if each parameter has one value in them."""
     values: dict[str, Any] = {}
     same = all(values.setdefault(term["param"], term["coef"]) == term["coef"] for term in terms)
     return terms if same else None

@@ -115,7 +115,6 @@ class OperatorSpace(PuzzleSpace[OperatorHypothesis]):
         self._begin()
 
     def _begin(self) -> None:
-        """Allow all values."""
         low, high = self._range
         numbers = range(low, high + 1)
         self._codes = all_values(numbers, len(self._letters), distinct=self._distinct)

@@ -104,7 +104,6 @@ def _right(text: str, episode: SeenEpisode) -> bool:
 
 
 def _at_the_end(episode: SeenEpisode) -> Puzzle:
-    """The puzzle with the values that its parameters have in the end."""
     puzzle: Puzzle = episode.game
     changes = sum(bool(shown.get("changed")) for _, shown in episode.steps)
     return puzzle.with_values(episode.values) if changes and episode.values else puzzle

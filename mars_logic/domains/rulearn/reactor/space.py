@@ -88,7 +88,6 @@ class ReactorSpace(PuzzleSpace[Program]):
             self.observe(action, {"products": hint.products, "error": None})
 
     def _use(self, language: Language) -> None:
-        """Take up a language."""
         self._language = language
         self._alive = np.arange(len(language.prior))
         self._known: dict[Inputs, Outcomes] = {}

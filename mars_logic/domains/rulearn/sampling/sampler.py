@@ -96,7 +96,6 @@ def _proof(puzzle: Any, drawing: Drawing) -> dict[str, Any] | None:
 
 @cache
 def _released(family: str) -> frozenset[str]:
-    """The rules of all released puzzles of a family."""
     return frozenset(_rules(load_game(each)) for each in games_of(f"rulearn/{family}"))
 
 
