@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.cli.output import print_table, say, say_wrong
+from mars_logic.display import percent
 
 if TYPE_CHECKING:
     from mars_logic.theory import Change, Conflict, Consequences, Measure, Revision, Score
@@ -234,8 +235,7 @@ def print_scores(scores: dict[str, Score]) -> None:
         for what, measure in rows.items():
             if measure:
                 numbers = (measure.precision, measure.recall, measure.f1)
-                shown = ("–" if number is None else f"{number:.0%}" for number in numbers)
-                cells.append((f"{name}: {what}", *shown))
+                cells.append((f"{name}: {what}", *map(percent, numbers)))
     print()
     print_table(("score", "precision", "recall", "F1"), cells)
 

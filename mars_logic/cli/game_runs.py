@@ -11,9 +11,9 @@ import typer
 
 from mars_logic.cli.language_model import print_counts
 from mars_logic.cli.output import make_folder, print_json, print_table, progress, say_wrong
+from mars_logic.display import number
 from mars_logic.domains import domain_names, domain_of, load_game_theory
 from mars_logic.domains.registry import domain
-from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
 from mars_logic.play.agent import plays_games
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.output import Json, print_json, print_table, say
+from mars_logic.display import number
 from mars_logic.domains import bundled_games, domain_of, game_sets, games_of, load_game
 from mars_logic.domains.base import StepsValue
 from mars_logic.domains.registry import require_offered
-from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:

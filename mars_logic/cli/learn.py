@@ -37,6 +37,7 @@ from mars_logic.cli.puzzle_learning import (
 )
 from mars_logic.cli.rule_files import LearnedOut, asks_for_rules, signed, write_rules
 from mars_logic.cli.theory import Ties
+from mars_logic.display import percent
 from mars_logic.domains import load_rules
 from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
@@ -294,16 +295,16 @@ def _print(found: Study, *, live_on: bool) -> None:
         revisions = sum(s.episode == number for s in found.surprises)
         row = (f"{number}", f"{played.steps}", played.ended, f"{played.reward:.1f}")
         unlocked = f"{len(played.unlocked)} of {len(found.world.achievements)}"
-        cells = ("–" if share is None else f"{share:.0%}" for share in shares)
-        rows.append((*row, unlocked, *cells, f"{revisions}"))
+        rows.append((*row, unlocked, *map(percent, shares), f"{revisions}"))
     print_table(("episode", *heads, "revised"), rows, pad_edge=False)
     for number, lesson in enumerate(found.lessons, 1):
         if lesson.death:
             print(f"episode {number} ended in death: {lesson.death}")
     if found.tests:
         rewards = [played.reward for played in found.tests]
-        episodes = "1 episode" if len(rewards) == 1 else f"{len(rewards)} episodes"
-        print(f"afterwards, {episodes}: reward {statistics.fmean(rewards):.2f}")
+        print(
+            f"afterwards, {number(len(rewards), 'episode')}: reward {statistics.fmean(rewards):.2f}"
+        )
     if found.tests and live_on:
         scored = _smartplay(found)
         score, steps = scored["score"]["mean"], scored["steps"]["mean"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, get_args
 
 from mars_logic.cli.output import print_json, print_table, say, say_wrong
 from mars_logic.cli.rule_files import entries_of, is_rule_file
+from mars_logic.display import percent
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
@@ -124,8 +125,7 @@ def _print_table(found: LibraryScore, files: dict[str, LibraryScore]) -> None:
 
 
 def _share(share: Share) -> str:
-    shown = "–" if share.value is None else f"{share.value:.0%}"
-    return f"{shown} ({share.part}/{share.of})"
+    return f"{percent(share.value)} ({share.part}/{share.of})"
 
 
 def _print_wrong(found: LibraryScore) -> None:
