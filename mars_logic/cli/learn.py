@@ -302,9 +302,8 @@ def _print(found: Study, *, live_on: bool) -> None:
             print(f"episode {number} ended in death: {lesson.death}")
     if found.tests:
         rewards = [played.reward for played in found.tests]
-        print(
-            f"afterwards, {number(len(rewards), 'episode')}: reward {statistics.fmean(rewards):.2f}"
-        )
+        episodes = "1 episode" if len(rewards) == 1 else f"{len(rewards)} episodes"
+        print(f"afterwards, {episodes}: reward {statistics.fmean(rewards):.2f}")
     if found.tests and live_on:
         scored = _smartplay(found)
         score, steps = scored["score"]["mean"], scored["steps"]["mean"]
