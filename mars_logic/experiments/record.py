@@ -27,6 +27,8 @@ from mars_logic.world.theory import World
 from mars_logic.world.vocabulary import vocabulary
 
 SCHEMA: Final = "mars-logic results 1"
+TIMES: Final = ("seconds_per_decision", "seconds", "peak_memory_mib")
+"""The columns that differ when the same is done again; they come last."""
 
 Phase = Literal["play", "learn", "evaluate"]
 Files = dict[str, bytes]
