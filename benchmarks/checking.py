@@ -200,6 +200,6 @@ def _note_view(arrays: dict[str, NDArray[Any]], simulator: Simulator, moment: in
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

@@ -167,6 +167,6 @@ def _compiled(library: Any) -> tuple[Any, Any]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

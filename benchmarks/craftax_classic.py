@@ -95,6 +95,6 @@ def _craftax(n: int, steps: int, *, auto_reset: bool) -> Callable[[], float]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

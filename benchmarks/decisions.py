@@ -129,6 +129,6 @@ def _measuring(clock: StageClock) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

@@ -130,6 +130,6 @@ def defensive_actions(envs: Any, rules: Any, flees: bool, actions: Any) -> None:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

@@ -78,6 +78,6 @@ def _row(what: str, samples: list[float], budget: float) -> BenchmarkRow:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

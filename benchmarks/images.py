@@ -55,6 +55,6 @@ def _images(bench: Bench, when: str, steps: int) -> BenchmarkRow:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

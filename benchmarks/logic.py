@@ -162,6 +162,6 @@ def _slowest(quantity: Quantity, times: dict[str, Spread]) -> BenchmarkRow:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

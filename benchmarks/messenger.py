@@ -142,6 +142,6 @@ def _turn(batch: _Ours, rounds: int) -> Any:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

@@ -181,6 +181,6 @@ def _inhabitants(_: int, envs: Any, rules: Any, visited: Any) -> None:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

@@ -124,6 +124,6 @@ def _without_numba(bench: Bench) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

@@ -80,6 +80,6 @@ def measure(bench: Bench) -> BenchmarkResult:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

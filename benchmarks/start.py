@@ -71,6 +71,6 @@ def _rows(how: str, runs: list[dict[str, Fresh]], goal: Goal) -> tuple[Benchmark
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

@@ -87,6 +87,6 @@ def _turn(batch: Ours, windows: int) -> Callable[[], float]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

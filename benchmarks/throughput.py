@@ -7,8 +7,8 @@ import time
 from functools import partial
 from pathlib import Path
 
+from mars_logic.experiments.cluster import in_processes
 from mars_logic.experiments.folder import ResultsFolder
-from mars_logic.experiments.local import in_processes
 from mars_logic.experiments.measurement import (
     Bench,
     BenchmarkResult,
@@ -86,6 +86,6 @@ def _run(out: Path, spec: Spec, units: tuple[Unit, ...], processes: int) -> None
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

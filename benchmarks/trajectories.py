@@ -181,6 +181,6 @@ def _bare_recording(bench: Bench) -> BenchmarkRow:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

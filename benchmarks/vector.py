@@ -90,6 +90,6 @@ def _crafter(n: int, kind: str) -> SyncVectorEnv[Any, Any]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench_alone import alone
+    from mars_logic.cli.bench import alone
 
     alone(__file__)

@@ -16,6 +16,12 @@ def percent(share: float | None) -> str:
     return "–" if share is None else f"{share:.0%}"
 
 
+def listed(texts: Iterable[str], link: str = " and") -> str:
+    """Texts as ``a, b and c``; nothing if there is none."""
+    *most, last = [*texts] or [""]
+    return f"{', '.join(most)}{link} {last}" if most else last
+
+
 def html_table(rows: Iterable[Sequence[str]], heads: Sequence[str] = (), caption: str = "") -> str:
     """A table in HTML, for ``_repr_html_``.
 

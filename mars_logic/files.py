@@ -68,7 +68,7 @@ def require_regular(path: Path, allowed: str, most: int) -> None:
     except FileNotFoundError:
         raise refusal(path, "there is no such file", allowed) from None
     except OSError as error:
-        raise refusal(path, (error.strerror or str(error)).lower(), allowed) from None
+        raise refusal(path, error, allowed) from None
     except ValueError:  # a name that no file can have
         raise refusal(path, "there is no such file", allowed) from None
     if stat.S_ISDIR(about.st_mode):
@@ -95,7 +95,7 @@ def read_bytes(path: Path, allowed: str, most: int) -> bytes:
         with path.open("rb") as file:
             content = file.read(most + 1)  # files of the system's may hold more than they say
     except OSError as error:
-        raise refusal(path, (error.strerror or str(error)).lower(), allowed) from None
+        raise refusal(path, error, allowed) from None
     if len(content) > most:
         raise refusal(path, "the file is too large", f"at most {most:,} bytes")
     return content
@@ -119,8 +119,10 @@ def read_text(path: Path, allowed: str, most: int) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def refusal(path: Path, found: str, allowed: str) -> InputError:
-    """The error that a file as a whole is wrong."""
+def refusal(path: Path, found: str | OSError, allowed: str) -> InputError:
+    """The error that a file as a whole is wrong: what was found, or why the system refused it."""
+    if isinstance(found, OSError):
+        found = (found.strerror or str(found)).lower()
     return InputError(f"{path}:1: file: {found}; allowed: {allowed}")
 
 
@@ -154,8 +156,7 @@ def write_or_refuse(path: Path, content: str | bytes) -> None:
     try:
         write_atomically(path, content)
     except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise refusal(path, what, "a file that can be written") from None
+        raise refusal(path, error, "a file that can be written") from None
 
 
 def append_whole(path: Path, content: bytes) -> None:
@@ -169,8 +170,7 @@ def append_whole(path: Path, content: bytes) -> None:
         with path.open("ab", buffering=0) as file:
             file.write(content)
     except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise refusal(path, what, "a file that can be written") from None
+        raise refusal(path, error, "a file that can be written") from None
 
 
 def drop_cut_line(path: Path) -> None:
@@ -196,8 +196,7 @@ def drop_cut_line(path: Path) -> None:
             if end < size:  # else what another process appends meanwhile would be lost
                 file.truncate(end)
     except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise refusal(path, what, "a file that can be written") from None
+        raise refusal(path, error, "a file that can be written") from None
 
 
 @contextlib.contextmanager
@@ -226,8 +225,7 @@ def locked(path: Path, *, wait: bool = True, by_process: bool = False) -> Iterat
     try:
         handle = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o666)
     except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise refusal(path, what, "a file that can be written") from None
+        raise refusal(path, error, "a file that can be written") from None
     try:
         try:
             lock = fcntl.lockf if by_process else fcntl.flock

@@ -138,7 +138,6 @@ def _remembered() -> Iterator[None]:
 
 
 def _numbers(names: Iterable[str]) -> list[signal.Signals]:
-    """Those of the signals that this system has."""
     return [signal.Signals[name] for name in names if hasattr(signal, name)]
 
 

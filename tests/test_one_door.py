@@ -52,7 +52,7 @@ EXCEPTIONS: dict[str, tuple[set[str], str]] = {
         {".read_text", ".read_bytes", "pickle.loads"},
         "the package's sources; compiled code in a folder that only its owner can write to",
     ),
-    "mars_logic/domains/biomes/server.py": (
+    "mars_logic/domains/biomes/minetest.py": (
         {".open", ".read_text", "os.open"},
         "the pipes and the log of a server, in a folder that this process makes",
     ),

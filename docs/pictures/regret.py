@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
+from mars_logic.benchmarks.bandits import Chooser, bayes, best_pulls, random_pulls, thompson
 from mars_logic.domains import domain_of, load_game
-from mars_logic.domains.bandits.many import Chooser, bayes, best_pulls, random_pulls, thompson
 from mars_logic.domains.scores import published
 
 NAME = "BanditTwoArmedHighLowFixed"

@@ -6,7 +6,7 @@ import inspect
 from typing import Any, Final
 
 from mars_logic.cli.game_runs import player_names
-from mars_logic.cli.output import Json, console, print_json
+from mars_logic.cli.output import Json, console, print_json, print_table
 
 KNOWS: Final = {
     "nothing": "nothing",
@@ -31,13 +31,9 @@ def agents(as_json: Json = False) -> None:
     if as_json:
         print_json({"schema": "mars-logic agents 1", "agents": rows, "players": games})
         return
-    from rich.table import Table
-
-    table = Table("agent of worlds", "is told", "what it does", box=None)
-    for row in rows:
-        model = " (asks a language model)" if row["model"] else ""
-        table.add_row(row["name"], row["told"], row["about"] + model)
-    console().print(table)
+    asks = {True: " (asks a language model)", False: ""}
+    cells = ((row["name"], row["told"], row["about"] + asks[row["model"]]) for row in rows)
+    print_table(("agent of worlds", "is told", "what it does"), cells)
     console().print(f"\nPlayers of games and puzzles: {', '.join(games)}")
 
 

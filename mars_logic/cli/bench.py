@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, Length, console, make_folder, print_json, progress, say
+from mars_logic.cli.main import main
+from mars_logic.cli.output import (
+    Json,
+    Length,
+    make_folder,
+    print_json,
+    print_table,
+    progress,
+    say,
+)
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.files import write_atomically
@@ -94,15 +104,9 @@ def bench(
 
 
 def _print_table(reports: list[BenchmarkReport]) -> None:
-    from rich.table import Table
-
     from mars_logic.experiments.tables import HEAD, cells
 
-    table = Table(*HEAD, box=None)
-    for report in reports:
-        for row in report.result.rows:
-            table.add_row(*cells(row))
-    console().print(table)
+    print_table(HEAD, (cells(row) for report in reports for row in report.result.rows))
     for report in reports:
         for note in report.result.notes:
             say(f"{report.name}: {note}")
@@ -282,3 +286,9 @@ def _keep(file: Path, found: dict[str, Any], page: str, as_json: bool) -> None:
         print_json(found)
     else:
         print(page)
+
+
+def alone(file: str) -> None:
+    """Run the benchmark in this file, as its name after ``mars-logic bench`` would."""
+    sys.argv[1:1] = ["bench", Path(file).stem]
+    main()

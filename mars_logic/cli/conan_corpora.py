@@ -14,9 +14,9 @@ from mars_logic.cli.output import (
     INTERRUPTED,
     Json,
     Processes,
-    console,
     pipes_may_break,
     print_json,
+    print_table,
     progress,
     say,
 )
@@ -171,12 +171,9 @@ def questions(
         )
         return
     print(f"{folder / 'questions.parquet'}: {total:,} questions about {count:,} scenes")
-    from rich.table import Table
-
-    table = Table("answered without looking", "category", "right", "questions", box=None)
-    for row in found:
-        table.add_row(row["by"], row["category"], f"{row['right']:.3f}", str(row["questions"]))
-    console().print(table)
+    heads = ("answered without looking", "category", "right", "questions")
+    columns = ("by", "category", "right", "questions")
+    print_table(heads, ([_cell(row[column]) for column in columns] for row in found))
 
 
 def detect(
@@ -261,13 +258,9 @@ def show_detections(
     if as_json:
         print_json({"schema": "mars-logic conan detections 1", **found})
         return
-    from rich.table import Table
-
-    table = Table("detective", *_SCORES, "scenes", "compares with, or has seen", box=None)
-    for row in found["rows"]:
-        scores = [_cell(row.get(name)) for name in _SCORES]
-        table.add_row(row["name"], *scores, str(row["scenes"]), row["compares"])
-    console().print(table)
+    columns = ("name", *_SCORES, "scenes", "compares")
+    heads = ("detective", *_SCORES, "scenes", "compares with, or has seen")
+    print_table(heads, ([_cell(row.get(name)) for name in columns] for row in found["rows"]))
     if parts:
         _show_parts(found)
     for line in found["notes"]:
@@ -341,8 +334,6 @@ def _require_conan(name: str) -> None:
 
 def _show_parts(found: dict[str, Any]) -> None:
     """Print accuracies by task, and of determined and other questions."""
-    from rich.table import Table
-
     for name, columns in (
         (
             "tasks",
@@ -350,11 +341,9 @@ def _show_parts(found: dict[str, Any]) -> None:
         ),
         ("determined", ("determined", "intent", "goal", "survival", "questions")),
     ):
-        table = Table(*(column.replace("_", " ") for column in columns), box=None)
-        for row in found[name]:
-            table.add_row(*(_cell(row[column]) for column in columns))
         if found[name]:
-            console().print(table)
+            heads = (column.replace("_", " ") for column in columns)
+            print_table(heads, ([_cell(row[column]) for column in columns] for row in found[name]))
 
 
 def _cell(value: Any) -> str:

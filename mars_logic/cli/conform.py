@@ -98,7 +98,6 @@ def conform(
 
 
 def _own_puzzles(files: Iterable[Path]) -> dict[str, Game]:
-    """Puzzles in files, by the names of the files."""
     from mars_logic.domains.load import load_game
     from mars_logic.domains.rulearn.puzzle import Puzzle
 

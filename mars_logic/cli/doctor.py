@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Final
 
-from mars_logic.cli.output import Json, print_json, print_stripped
+from mars_logic.cli.output import Json, print_json, print_table
 from mars_logic.extras import install_hint
 
 _EXTRAS: Final = {
@@ -55,17 +55,13 @@ def doctor(as_json: Json = False) -> None:
         rows: Any = [vars(part) | {"installed": part.place is not None} for part in found]
         print_json({"schema": "mars-logic doctor 1", "parts": rows})
         return
-    from rich.table import Table
-
-    table = Table("part", "needed for", "installed", box=None)
-    for part in found:
-        table.add_row(part.name, part.use, part.place or f"no; install: {part.install}")
-    print_stripped(table)
+    cells = ((each.name, each.use, each.place or f"no; install: {each.install}") for each in found)
+    print_table(("part", "needed for", "installed"), cells)
 
 
 def parts() -> list[OptionalPart]:
     """All optional parts."""
-    from mars_logic.domains.biomes.server import INSTALL, server_program
+    from mars_logic.domains.biomes.minetest import INSTALL, server_program
 
     engines = [
         OptionalPart("engine columns", "biome navigation", "bundled", ""),

@@ -193,7 +193,7 @@ def here(missing: Sequence[Unit], workers: int | None) -> Iterator[tuple[Unit, A
     if not missing:
         return iter(())
     from mars_logic.code_cache import warn_if_unwritable
-    from mars_logic.experiments.local import in_processes
+    from mars_logic.experiments.cluster import in_processes
     from mars_logic.processes import cores
 
     warn_if_unwritable()

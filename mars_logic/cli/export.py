@@ -211,7 +211,6 @@ def _export_tasks(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Write a task for each goal, or of AMLGym one for all."""
     from mars_logic.theory.action_models import learner_tasks as learners
     from mars_logic.theory.action_models import read
 
@@ -262,8 +261,7 @@ def _export_questions(
         lines_of,
     )
     from mars_logic.domains.conan.scenes import count_scenes
-    from mars_logic.views.scenes.frame_pictures import frame_pictures
-    from mars_logic.views.scenes.picture import png
+    from mars_logic.views.scenes.picture import frame_pictures, png
 
     require_free(out, force=False)
     walk, total = DetectionSpec(folder, explorer.value), count_scenes(folder)

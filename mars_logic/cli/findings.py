@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.cli.output import console, say, say_wrong
+from mars_logic.cli.output import print_table, say, say_wrong
+from mars_logic.display import percent
 
 if TYPE_CHECKING:
     from mars_logic.theory import Change, Conflict, Consequences, Measure, Revision, Score
@@ -20,12 +21,10 @@ _LINES = 10
 
 def print_findings(found: Rules, everything: bool) -> None:
     """Counterexamples of rules; with ``everything``, all verdicts and discriminating tests."""
-    from rich.table import Table
-
     several = len({rule.id for rule in found.rules}) < len(found.rules)
     stated = ("stated in",) if several else ()
     guesses = ("guessed",) if any(rule.guessed for rule in found.rules) and everything else ()
-    table = Table("rule", "verdict", "support", "against", *guesses, *stated, box=None)
+    rows: list[tuple[str, ...]] = []
     verdicts: dict[str, int] = {}
     for rule in found.rules:
         verdicts[rule.verdict] = verdicts.get(rule.verdict, 0) + 1
@@ -35,9 +34,9 @@ def print_findings(found: Rules, everything: bool) -> None:
             where = (rule.source,) if several else ()
             guessed = (", ".join(rule.guessed),) if guesses else ()
             verdict = f"{rule.verdict} ({rule.taken})" if rule.taken else rule.verdict
-            table.add_row(rule.id, verdict, support, against, *guessed, *where)
-    if table.row_count:
-        console().print(table)
+            rows.append((rule.id, verdict, support, against, *guessed, *where))
+    if rows:
+        print_table(("rule", "verdict", "support", "against", *guesses, *stated), rows)
     if any(rule.contradicted for rule in found.rules):
         print()
     for rule in found.rules:
@@ -228,9 +227,7 @@ def _print_change(change: Change, words: Vocabulary) -> None:
 
 def print_scores(scores: dict[str, Score]) -> None:
     """Precision, recall and F1 of each theory, by kinds of rules."""
-    from rich.table import Table
-
-    table = Table("score", "precision", "recall", "F1", box=None)
+    cells: list[tuple[str, ...]] = []
     for name, found in scores.items():
         rows: dict[str, Measure | None] = {"all rules": found.overall}
         rows |= {str(kind): measure for kind, measure in found.by_kind.items()}
@@ -238,10 +235,9 @@ def print_scores(scores: dict[str, Score]) -> None:
         for what, measure in rows.items():
             if measure:
                 numbers = (measure.precision, measure.recall, measure.f1)
-                shown = ("–" if number is None else f"{number:.0%}" for number in numbers)
-                table.add_row(f"{name}: {what}", *shown)
+                cells.append((f"{name}: {what}", *map(percent, numbers)))
     print()
-    console().print(table)
+    print_table(("score", "precision", "recall", "F1"), cells)
 
 
 def revision_json(belief: str, found: Revision, scores: dict[str, Score]) -> dict[str, Any]:

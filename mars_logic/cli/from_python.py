@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+import io
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from mars_logic.cli.answers import CommandAnswer, text_told
 from mars_logic.errors import InputError
 from mars_logic.world.known_names import require_known_kinds
 from mars_logic.world.load import load_world
@@ -18,6 +19,35 @@ if TYPE_CHECKING:
     from mars_logic.logic.proof import Explanation
     from mars_logic.theory import Revision
     from mars_logic.theory.rulesets import Rules
+
+
+@dataclass(frozen=True, repr=False)
+class CommandAnswer:
+    """What a command found; ``print`` shows it as the command does.
+
+    Attributes:
+        text: The text, without what belongs to progress.
+        good: Whether the command would end with exit status 0.
+    """
+
+    text: str
+    good: bool
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
+
+    def __repr__(self) -> str:
+        first = self.text.partition("\n")[0]
+        return f"<{type(self).__name__}: {first}>"
+
+
+@contextlib.contextmanager
+def text_told() -> Iterator[io.StringIO]:
+    """Collects standard output and standard error as text instead of printing them."""
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
+        yield text
+
 
 Play: TypeAlias = "str | Path | Iterable[str | Path | Trajectory]"
 """Recorded play: a file or a folder, or several; or trajectories."""

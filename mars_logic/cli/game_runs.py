@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mars_logic.cli.language_model import print_counts
-from mars_logic.cli.output import make_folder, print_json, print_stripped, progress, say_wrong
+from mars_logic.cli.output import make_folder, print_json, print_table, progress, say_wrong
+from mars_logic.display import number
 from mars_logic.domains import domain_names, domain_of, load_game_theory
 from mars_logic.domains.registry import domain
-from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
 from mars_logic.play.agent import plays_games
 
@@ -71,7 +71,7 @@ def run_games(
     Raises:
         InputError: There is no such player, or it takes no such options.
     """
-    from mars_logic.domains.player_options import wrong_own_options
+    from mars_logic.domains.players import wrong_own_options
     from mars_logic.domains.runs import GameRun, game_summary
     from mars_logic.experiments.game_recording import record_game
     from mars_logic.language.chat import BudgetReachedError
@@ -181,14 +181,10 @@ def _hypotheses(
 
 
 def _print_hypotheses(found: Mapping[str, dict[str, Any]]) -> None:
-    from rich.table import Table
-
     from mars_logic.experiments.puzzle_summary import HYPOTHESES, hypothesis_cells
 
-    table = Table("domain", *HYPOTHESES, box=None)
-    for family, each in found.items():
-        table.add_row(family, *hypothesis_cells(each))
-    print_stripped(table)
+    rows = ((family, *hypothesis_cells(each)) for family, each in found.items())
+    print_table(("domain", *HYPOTHESES), rows)
 
 
 def _end(stopped: LanguageModelError | None) -> None:
@@ -222,14 +218,10 @@ def _families(games: Mapping[str, Game], runs: Mapping[str, GameRun]) -> dict[st
 
 
 def _print_families(agent: str, families: Mapping[str, dict[str, Any]]) -> None:
-    from rich.table import Table
-
     from mars_logic.experiments.puzzle_summary import PUZZLES, puzzle_rows
 
-    table = Table(*PUZZLES, box=None)
-    for row in puzzle_rows({"agent": agent, "domain": n, **f} for n, f in families.items()):
-        table.add_row(*row)
-    print_stripped(table)
+    told = ({"agent": agent, "domain": name, **each} for name, each in families.items())
+    print_table(PUZZLES, puzzle_rows(told))
 
 
 def _explained(episode: GameEpisode) -> dict[str, Any]:
@@ -260,17 +252,15 @@ def _print_explained(name: str, episode: GameEpisode, played: Domain[Any]) -> No
 
 
 def _print_summaries(results: Mapping[str, dict[str, Any]]) -> None:
-    from rich.table import Table
-
     heads = ("game", "episodes", "score", "reward", "completion", "normalised score")
-    table = Table(*heads, box=None)
+    rows = []
     for name, found in results.items():
         pairs = (found["score"], found["reward"])
         measured = (f"{each['mean']:.2f} ± {each['std']:.2f}" for each in pairs)
         completion = "" if found["completion"] is None else f"{found['completion']:.0%}"
         scaled = "" if found["normalised"] is None else f"{found['normalised']:.2f}"
-        table.add_row(name, str(len(found["episodes"])), *measured, completion, scaled)
-    print_stripped(table)
+        rows.append((name, str(len(found["episodes"])), *measured, completion, scaled))
+    print_table(heads, rows)
 
 
 def verified_game(path: Path) -> tuple[dict[str, Any], str]:

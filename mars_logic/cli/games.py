@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, say
+from mars_logic.cli.output import Json, print_json, print_table, say
+from mars_logic.display import number
 from mars_logic.domains import bundled_games, domain_of, game_sets, games_of, load_game
 from mars_logic.domains.base import StepsValue
 from mars_logic.domains.registry import require_offered
-from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,12 +40,8 @@ def about_game(game: Game) -> dict[str, Any]:
 
 def print_games(games: Sequence[Game]) -> None:
     """Games by domain, as a table."""
-    from rich.table import Table
-
-    table = Table("game", "domain", "steps", "what it is", box=None)
-    for game in games:
-        table.add_row(game.name, game.domain, str(game.length), game.title)
-    console().print(table)
+    rows = ((game.name, game.domain, str(game.length), game.title) for game in games)
+    print_table(("game", "domain", "steps", "what it is"), rows)
 
 
 def set_rows() -> list[dict[str, Any]]:
@@ -58,12 +54,7 @@ def set_rows() -> list[dict[str, Any]]:
 
 def print_sets() -> None:
     """The sets of games, as a table."""
-    from rich.table import Table
-
-    table = Table("set of puzzles", "domain", "puzzles", box=None)
-    for row in set_rows():
-        table.add_row(row["name"], row["domain"], str(row["games"]))
-    console().print(table)
+    print_table(("set of puzzles", "domain", "puzzles"), (map(str, r.values()) for r in set_rows()))
 
 
 def shown_as(game: Game, form: str, *, solution: bool) -> str:

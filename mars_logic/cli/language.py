@@ -17,7 +17,7 @@ from mars_logic.cli.language_model import (
     asking_players,
 )
 from mars_logic.cli.mars_board import table
-from mars_logic.cli.output import Json, Length, print_json
+from mars_logic.cli.output import Json, Length, print_json, print_table
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.library import names_a_game
 from mars_logic.domains.load import game_in
@@ -177,9 +177,6 @@ def estimate_cost(
 
     Example: mars-logic language cost exchanges --language prices.yaml
     """
-    from rich.table import Table
-
-    from mars_logic.cli.output import console
     from mars_logic.language.estimates import estimates
     from mars_logic.language.settings import read_settings
 
@@ -190,13 +187,13 @@ def estimate_cost(
         print_json(about | {"agents": {each.agent: each.to_json() for each in found}})
         return
     heads = ("steps seen", "requests a step", "tokens a step", "million tokens", "cost")
-    table = Table("agent", *heads, box=None)
+    rows = []
     for each in found:
         cost = "" if each.cost is None else f"{each.cost:,.2f}"
         read, written = each.prompt_a_step, each.completion_a_step
         row = f"{each.steps}", f"{each.requests_a_step:.2f}", f"{read:,.0f} + {written:,.0f}"
-        table.add_row(each.agent, *row, f"{each.millions:,.1f}", cost)
-    console().print(table)
+        rows.append((each.agent, *row, f"{each.millions:,.1f}", cost))
+    print_table(("agent", *heads), rows)
 
 
 class _AskedError(Exception):

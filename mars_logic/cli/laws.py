@@ -13,8 +13,8 @@ import typer
 from mars_logic.cli.output import (
     Force,
     Json,
-    console,
     print_json,
+    print_table,
     progress,
     require_free,
     say,
@@ -124,7 +124,7 @@ def records(
 
     Example: mars-logic action-records default --per 10 -o records.json
     """
-    from mars_logic.files import write_atomically
+    from mars_logic.files import write_or_refuse
     from mars_logic.theory.action_models import Records, write
     from mars_logic.theory.action_models.choose import choose
 
@@ -133,11 +133,7 @@ def records(
     require_free(out, force)
     parts = [found.records for found in _played(loaded, episodes, seed, vary=not met)]
     chosen = choose(Records.join(parts), per, choice.value, seed)
-    try:
-        write_atomically(out, write(chosen))
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{out}:1: file: {what}; allowed: a file that can be written") from None
+    write_or_refuse(out, write(chosen))
     counts = _counts(chosen)
     if as_json:
         print_json({"schema": "mars-logic records-made 1", "world": world, "achievements": counts})
@@ -333,28 +329,22 @@ def _compared(theory: Theory, world: World) -> tuple[Score, list[str], list[str]
 
 
 def _print_score(theory: Theory, world: World) -> None:
-    from rich.table import Table
-
     found, wrong, missing = _compared(theory, world)
-    table = Table("atoms", "right", "claimed", "true", box=None)
-    for kind, measure in found.by_kind.items():
-        table.add_row(kind, *map(str, (measure.right, measure.claimed, measure.true)))
+    rows = ((n, *map(str, (m.right, m.claimed, m.true))) for n, m in found.by_kind.items())
     print()
-    console().print(table)
+    print_table(("atoms", "right", "claimed", "true"), rows)
     for name, atoms in (("wrong", wrong), ("missing of the task", missing)):
         for atom in atoms:
             print(f"{name}: {atom}")
 
 
 def _print_verification(found: AgreementReport) -> None:
-    from rich.table import Table
-
-    table = Table("in play", "possible", "law wrong", "left open", "printed wrong", box=None)
-    for goal, each in found.by_goal.items():
-        counts = (each.possible, _wrong(each.law), each.open, _wrong(each.printed))
-        table.add_row(goal, *map(str, counts))
+    rows = (
+        (goal, f"{each.possible}", _wrong(each.law), f"{each.open}", _wrong(each.printed))
+        for goal, each in found.by_goal.items()
+    )
     print()
-    console().print(table)
+    print_table(("in play", "possible", "law wrong", "left open", "printed wrong"), rows)
     print(
         f"{found.states} states, {found.distinct} distinct; disagreements of the learned reward "
         f"functions with the game: {found.disagreements}, and where nothing was left open: "

@@ -22,6 +22,7 @@ from mars_logic.cli.output import (
     make_folder,
     pipes_may_break,
     print_json,
+    print_table,
     progress,
     require_free,
     say,
@@ -36,6 +37,7 @@ from mars_logic.cli.puzzle_learning import (
 )
 from mars_logic.cli.rule_files import LearnedOut, asks_for_rules, signed, write_rules
 from mars_logic.cli.theory import Ties
+from mars_logic.display import percent
 from mars_logic.domains import load_rules
 from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
@@ -284,25 +286,17 @@ def _keep_unfinished(
 
 
 def _print(found: Study, *, live_on: bool) -> None:
-    from rich.table import Table
-
     heads = ("steps", "ended", "reward", "unlocked", "precision", "recall", "on changed rules")
-    table = Table("episode", *heads, "revised", box=None, pad_edge=False)
+    rows: list[tuple[str, ...]] = []
     for number, lesson in enumerate(found.lessons, 1):
         played, score = lesson.played, lesson.score
         changes = score.changes.recall if score.changes else None
         shares = (score.overall.precision, score.overall.recall, changes)
         revisions = sum(s.episode == number for s in found.surprises)
-        table.add_row(
-            str(number),
-            str(played.steps),
-            played.ended,
-            f"{played.reward:.1f}",
-            f"{len(played.unlocked)} of {len(found.world.achievements)}",
-            *("–" if share is None else f"{share:.0%}" for share in shares),
-            str(revisions),
-        )
-    console().print(table)
+        row = (f"{number}", f"{played.steps}", played.ended, f"{played.reward:.1f}")
+        unlocked = f"{len(played.unlocked)} of {len(found.world.achievements)}"
+        rows.append((*row, unlocked, *map(percent, shares), f"{revisions}"))
+    print_table(("episode", *heads, "revised"), rows, pad_edge=False)
     for number, lesson in enumerate(found.lessons, 1):
         if lesson.death:
             print(f"episode {number} ended in death: {lesson.death}")
@@ -317,14 +311,12 @@ def _print(found: Study, *, live_on: bool) -> None:
 
 
 def _print_changes(learned: Learned) -> None:
-    """What was learned: the rules that changed, with confidence."""
     console().print()
     for line in learned.lines():
         console().print(line)
 
 
 def _smartplay(found: Study) -> dict[str, Any]:
-    """SmartPlay's score of the evaluation."""
     from mars_logic.play.smartplay_score import smartplay_row, smartplay_summary
 
     rows = [smartplay_row(played.unlocked, played.steps) for played in found.tests]

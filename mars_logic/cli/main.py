@@ -9,18 +9,28 @@ import sys
 from _thread import interrupt_main
 from pathlib import Path
 from threading import Timer
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from typer.main import get_command
 
 from mars_logic.cli import streams, usage
-from mars_logic.cli.compiling import show_compiling
-from mars_logic.cli.output import say, say_wrong, show_world_warnings_plainly
+from mars_logic.cli.output import (
+    messages,
+    progress_shown,
+    say,
+    say_wrong,
+    show_world_warnings_plainly,
+)
 from mars_logic.cli.sections import Sections, functions
+from mars_logic.compilation import notify
 from mars_logic.errors import InputError, unsupported
 from mars_logic.printable import in_one_line
 from mars_logic.world.problems import NotAWorldError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
 
 INTERRUPTED = 130
 
@@ -181,3 +191,43 @@ def _lose_no_interruption() -> None:
             otherwise(happened)
 
     sys.unraisablehook = hook
+
+
+_TEXT: Final = "compiling (once)…"
+
+
+class _Bar:
+    """A bar that moves while something is compiled, below the bars that are shown already."""
+
+    def __init__(self) -> None:
+        self._ours: Progress | None = None
+        self._added: tuple[Progress, TaskID] | None = None
+
+    def begin(self) -> None:
+        shown = progress_shown() or self._start()
+        self._added = shown, shown.add_task(_TEXT, total=None)
+
+    def end(self) -> None:
+        if self._added is not None:
+            shown, task = self._added
+            shown.remove_task(task)
+            self._added = None
+        if self._ours is not None:
+            self._ours.stop()
+            self._ours = None
+
+    def _start(self) -> Progress:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (TextColumn("{task.description}", markup=False), BarColumn())
+        console = messages()
+        self._ours = Progress(*columns, TimeElapsedColumn(), console=console, transient=True)
+        self._ours.start()
+        return self._ours
+
+
+def show_compiling() -> None:
+    """Show a bar on standard error while kernels are compiled, if that is a terminal."""
+    if messages().is_terminal:
+        bar = _Bar()
+        notify(bar.begin, bar.end)

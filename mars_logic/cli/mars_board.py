@@ -155,7 +155,7 @@ def _require_consent(spec: Spec, settings: LanguageSettings, yes: bool) -> None:
         InputError: Nobody can be asked.
         typer.Abort: The answer is no.
     """
-    from mars_logic.experiments.asking_cost import asking_costs
+    from mars_logic.experiments.mars_board import asking_costs
     from mars_logic.language.chat import TokenUsage
     from mars_logic.language.spending import cost
 

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import warnings
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,7 +29,6 @@ from mars_logic.world.problems import WorldWarning
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
-    from rich.table import Table
 
 _HALF_A_MINUTE, _HOURS = 30.0, 3 * 3600.0
 _latest: deque[Progress] = deque(maxlen=1)
@@ -120,8 +119,15 @@ def screen(stream: TextIO) -> EscapingConsole:
     return EscapingConsole(stream.stream if isinstance(stream, Escaping) else stream)
 
 
-def print_stripped(table: Table) -> None:
-    """Print a table without the blanks that fill its last column."""
+def print_table(
+    heads: Iterable[str], rows: Iterable[Iterable[str]], *, pad_edge: bool = True
+) -> None:
+    """Print rows under their heads, without the blanks that fill the last column."""
+    from rich.table import Table
+
+    table = Table(*heads, box=None, pad_edge=pad_edge)
+    for row in rows:
+        table.add_row(*row)
     shown = console()
     with shown.capture() as text:
         shown.print(table)

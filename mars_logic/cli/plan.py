@@ -14,8 +14,8 @@ from mars_logic.cli.loading import BeliefFile, load_belief
 from mars_logic.cli.output import (
     Json,
     Length,
-    console,
     print_json,
+    print_table,
     require_free,
     say_written,
     working,
@@ -181,7 +181,6 @@ def _told(world: World, found: EpisodeResult) -> Narration:
 
 
 def _rollouts(log: ComparisonLog) -> dict[str, Any]:
-    """What rollouts compared, as JSON."""
     return {"compared": log.compared, "changed": [asdict(one) for one in log.changed]}
 
 
@@ -250,8 +249,6 @@ def print_episode(found: EpisodeResult, death: str | None, told: Narration | Non
         death: What the player died of, if it did.
         told: The episode in words, if they are wanted.
     """
-    from rich.table import Table
-
     kept, luck = found.certificate, _luck(found)
     later = f", episode {kept.episode}" if kept.episode > 1 else ""
     print(
@@ -263,13 +260,11 @@ def print_episode(found: EpisodeResult, death: str | None, told: Narration | Non
         print(f"the player died ({death})")
     if kept.lower_bound:
         print(f"at least {kept.lower_bound.steps} steps are needed ({kept.lower_bound.method})")
-    table = Table("achievement", "step", "", box=None)
-    for name, step in sorted(kept.unlocked.items(), key=lambda pair: pair[1]):
-        table.add_row(name, str(step), _by_luck(name, luck))
-    for name in found.proof.achievements:
-        if name not in kept.unlocked:
-            table.add_row(name, "–", _why_not(name, found, luck))
-    console().print(table)
+    unlocked = sorted(kept.unlocked.items(), key=lambda pair: pair[1])
+    missed = (name for name in found.proof.achievements if name not in kept.unlocked)
+    rows = [(name, str(step), _by_luck(name, luck)) for name, step in unlocked]
+    rows += [(name, "–", _why_not(name, found, luck)) for name in missed]
+    print_table(("achievement", "step", ""), rows)
     if told:
         _print_telling(told)
 

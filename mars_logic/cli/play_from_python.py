@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.cli.answers import CommandAnswer, text_told
+from mars_logic.cli.from_python import CommandAnswer, text_told
 from mars_logic.errors import InputError
 from mars_logic.world.load import load_world
 

@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, make_folder, print_json, progress, say
+from mars_logic.cli.output import Json, make_folder, print_json, print_table, progress, say
 from mars_logic.domains.library import names_a_game
 from mars_logic.errors import InputError, unsupported
+from mars_logic.logic.proof import counted, proof_lines
 from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_world
+
+if TYPE_CHECKING:
+    from mars_logic.logic.proof import Proof, Verdict
+    from mars_logic.play.execute import Execution
+
 
 if TYPE_CHECKING:
     from mars_logic.domains.game import Game
@@ -85,8 +91,6 @@ def prove(
 
     Example: mars-logic prove default all_three
     """
-    from mars_logic.cli.verdicts import print_overview, print_verdicts
-
     if any(names_a_game(name) for name in worlds or ()):
         from mars_logic.cli.game_runs import refuse
         from mars_logic.cli.loading import load_all
@@ -246,3 +250,49 @@ def _verdict(game: Game, seed: int) -> dict[str, Any]:
         return {"verdict": "not proved", "told": f"not proved: {reason}", "steps": None, "plan": []}
     plan = [ACTIONS[each] for each in found.plan]
     return {"verdict": found.verdict, "told": str(found), "steps": found.steps, "plan": plan}
+
+
+def print_overview(proofs: Mapping[str, Proof]) -> None:
+    """One line a world, and what is in doubt there."""
+    rows = []
+    for name, proof in proofs.items():
+        chance = [a for a, v in proof.achievements.items() if v.certainty == "finite_chance"]
+        lost = [f"{a} ({v.verdict})" for a, v in proof.achievements.items() if _is_lost(v)]
+        scarce = [source.material for source in proof.scarce]
+        rows.append((name, counted(proof), *map(", ".join, (chance, scarce, lost))))
+    heads = ("reachable", "by a finite chance only", "scarce on maps", "not proved reachable")
+    print_table(("world", *heads), rows)
+    for name, proof in proofs.items():
+        _print_doubts(name, proof)
+
+
+def print_verdicts(
+    name: str, proof: Proof, witnesses: bool, executions: Mapping[str, Execution]
+) -> None:
+    """Every verdict, with its witness if wanted, its explanation, and what came of playing it."""
+    executed = {each: execution.steps for each, execution in executions.items()}
+    remarks = {each: _done(execution) for each, execution in executions.items()}
+    lines = proof_lines(proof, name, witnesses=witnesses, executed=executed, remarks=remarks)
+    for line in lines:
+        print(line)
+
+
+def _print_doubts(name: str, proof: Proof) -> None:
+    """The reasons of verdicts, each once."""
+    reasons: dict[str, list[str]] = {}
+    for achievement, verdict in proof.achievements.items():
+        if verdict.reason and not _is_lost(verdict):
+            reasons.setdefault(verdict.reason, []).append(achievement)
+    told = [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
+    if told:
+        print("\n".join((name, *(f"  {line}" for line in told))))
+
+
+def _is_lost(verdict: Verdict) -> bool:
+    return verdict.verdict != "reachable"
+
+
+def _done(execution: Execution) -> str:
+    if execution.steps is None:
+        return f"not executed: {execution.reason}"
+    return f"executed in {execution.steps} steps"

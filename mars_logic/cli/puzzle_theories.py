@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import typer
 
-from mars_logic.cli.output import print_json, print_stripped, say_written
+from mars_logic.cli.output import print_json, print_table, say_written
 from mars_logic.cli.proposals import UnreadOptions, settled
 from mars_logic.cli.rule_files import is_rule_file, load_rule_file, signed, write_rules
+from mars_logic.display import number
 from mars_logic.domains import domain_of, load_rules_theory
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game
 from mars_logic.domains.registry import require_offered
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
 from mars_logic.files import read_text
 
@@ -269,15 +269,19 @@ def _part_rule(part: str, name: str, found: PartVerdict | None) -> RuleFinding:
 
 
 def _print(found: GameCheck, unread: Sequence[Unreadable], how: Mapping[str, How]) -> None:
-    from rich.table import Table
-
     from mars_logic.cli.findings import print_unread
 
-    table = Table("part", "verdict", "support", "against", box=None)
-    for each in found.parts:
-        way = f" ({how[each.part]})" if each.part in how else ""
-        table.add_row(each.part, f"{each.verdict}{way}", str(each.support), str(each.against))
-    print_stripped(table)
+    ways = {part: f" ({way})" for part, way in how.items()}
+    rows = (
+        (
+            each.part,
+            f"{each.verdict}{ways.get(each.part, '')}",
+            f"{each.support}",
+            f"{each.against}",
+        )
+        for each in found.parts
+    )
+    print_table(("part", "verdict", "support", "against"), rows)
     for each in found.parts:
         if each.counterexample:
             print(f"{each.part}: {each.counterexample}")

@@ -149,7 +149,6 @@ def write_film(
 
 
 def _words_of(path: Path) -> Vocabulary:
-    """The vocabulary of an episode's world."""
     from mars_logic.data import store
     from mars_logic.play import certificate
     from mars_logic.world.vocabulary import vocabulary
@@ -220,7 +219,6 @@ def _of_certificate(path: Path) -> Observation:
 
 
 def _recorded(path: Path) -> Observation:
-    """The observations of a trajectory."""
     from mars_logic.data import store
     from mars_logic.sim import Observation
 

@@ -111,7 +111,7 @@ def write_report(source: Path, out: Path, replays: int, title: str | None) -> di
 
 def told_report(document: dict[str, Any]) -> str:
     """What was written, in one line."""
-    from mars_logic.domains.telling import number
+    from mars_logic.display import number
 
     episodes = number(document["episodes"], "episode")
     size = document["bytes"] / 1e6

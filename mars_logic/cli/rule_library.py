@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from mars_logic.cli.output import console, print_json, say, say_wrong
+from mars_logic.cli.output import print_json, print_table, say, say_wrong
 from mars_logic.cli.rule_files import entries_of, is_rule_file
+from mars_logic.display import percent
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
@@ -112,22 +113,19 @@ def _verdicts(
 
 
 def _print_table(found: LibraryScore, files: dict[str, LibraryScore]) -> None:
-    from rich.table import Table
-
     columns = ("sentences right", "true facts", "recall", "recall in part", "unread")
-    table = Table("score", *columns, box=None)
     rows = {"all rules": found} | {str(kind): each for kind, each in found.by_kind.items()}
     rows |= files if len(files) > 1 else {}
+    cells = []
     for name, each in rows.items():
         shares = (each.precision, each.facts, each.recall, each.recall_in_part)
         kind = name in map(str, found.by_kind)
-        table.add_row(name, *map(_share, shares), "" if kind else str(each.unread))
-    console().print(table)
+        cells.append((name, *map(_share, shares), "" if kind else str(each.unread)))
+    print_table(("score", *columns), cells)
 
 
 def _share(share: Share) -> str:
-    shown = "–" if share.value is None else f"{share.value:.0%}"
-    return f"{shown} ({share.part}/{share.of})"
+    return f"{percent(share.value)} ({share.part}/{share.of})"
 
 
 def _print_wrong(found: LibraryScore) -> None:

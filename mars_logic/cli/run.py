@@ -48,6 +48,7 @@ from mars_logic.cli.output import (
     console,
     make_folder,
     print_json,
+    print_table,
     progress,
     require_recording,
     say_wrong,
@@ -300,50 +301,41 @@ def print_results(results: dict[str, Any], times: dict[str, float | None], given
 
 
 def _print_totals(results: dict[str, Any], times: dict[str, float | None]) -> None:
-    from rich.table import Table
-
     heads = ("world", "episodes", "reward", "score", "complete", "died", "ms per decision")
-    table = Table(*heads, box=None)
+    rows = []
     for name, found in results.items():
         reward = f"{found['reward']['mean']:.2f} ± {found['reward']['std']:.2f}"
         score, shares = f"{found['score']:.1f} %", (found["complete"], found["died"])
         took = times[name]
         shown = "" if took is None else f"{took:.1f}"
         cells = (*(f"{share:.0%}" for share in shares), shown)
-        table.add_row(name, str(len(found["episodes"])), reward, score, *cells)
-    console().print(table)
+        rows.append((name, str(len(found["episodes"])), reward, score, *cells))
+    print_table(heads, rows)
 
 
 def _print_smartplay(results: dict[str, Any]) -> None:
     """SmartPlay's score, and what stands beside it."""
-    from rich.table import Table
-
     from mars_logic.play.smartplay_score import MARKS
 
     found = {name: each["smartplay"] for name, each in results.items() if "smartplay" in each}
     if not found:
         return
     heads = ("unlocked", "steps lived", "to the end", *(f"score at {mark:,}" for mark in MARKS))
-    table = Table("SmartPlay", *heads, box=None)
+    rows = []
     for name, each in found.items():
         spreads = (each["unlocked"], each["steps"], *each["at"].values())
         few, *many = (f"{s['mean']:,.1f} ± {s['std']:,.1f}" for s in spreads)
-        table.add_row(name, few, many[0], f"{each['alive']:.0%}", *many[1:])
+        rows.append((name, few, many[0], f"{each['alive']:.0%}", *many[1:]))
     console().print()
-    console().print(table)
+    print_table(("SmartPlay", *heads), rows)
 
 
 def _print_rates(results: dict[str, Any]) -> None:
     """Success rates, each with the median step and its quartiles."""
-    from rich.table import Table
-
-    table = Table("success rate, median step (quartiles)", *results, box=None)
     names = dict.fromkeys(name for found in results.values() for name in found["success"])
-    for achievement in names:
-        cells = [_rate(found, achievement) for found in results.values()]
-        table.add_row(achievement, *cells)
+    rows = ((name, *(_rate(found, name) for found in results.values())) for name in names)
     console().print()
-    console().print(table)
+    print_table(("success rate, median step (quartiles)", *results), rows)
 
 
 def _rate(found: dict[str, Any], achievement: str) -> str:
@@ -359,19 +351,17 @@ def _rate(found: dict[str, Any], achievement: str) -> str:
 
 def _print_luck(results: dict[str, Any]) -> None:
     """Results of finite chances, beside their expectation."""
-    from rich.table import Table
-
     rows = [(name, *pair) for name, found in results.items() for pair in found["luck"].items()]
     if not rows:
         return
     heads = ("left to luck", "episodes", "rate", "expected of the tries made", "at most")
-    table = Table("world", *heads, box=None)
+    lines = []
     for name, achievement, luck in rows:
         expected = "unknown"
         if luck["expected"] is not None:
             low, high = luck["interval"]
             expected = f"{luck['expected']:.0%} (95 % interval {low:.0%}–{high:.0%})"
         shares = (f"{luck['rate']:.0%}", expected, f"{luck['at_most']:.0%}")
-        table.add_row(name, achievement, str(luck["episodes"]), *shares)
+        lines.append((name, achievement, str(luck["episodes"]), *shares))
     console().print()
-    console().print(table)
+    print_table(("world", *heads), lines)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter, ValidationError
 
 from mars_logic.cli.output import (
-    console,
     make_folder,
     print_json,
+    print_table,
     progress,
     say,
     say_wrong,
@@ -68,8 +68,6 @@ def score_states(
     Raises:
         InputError: A world adds names, or a package is missing.
     """
-    from rich.table import Table
-
     require_jsonpatch("--protocol")
     require_known_kinds(theory, "score", "the protocol")
     require_known_kinds(truth, "score", "the protocol")
@@ -92,13 +90,11 @@ def score_states(
         about = {"schema": _SCHEMA, "protocol": "onelife", "theory": names[0], "truth": names[1]}
         print_json(about | found.to_json())
         return
-    columns = Table("scenario", "MRR", "Rank@1", "edit distance", "normalised", box=None)
-    for name, each in found.scenarios.items():
-        columns.add_row(name, *_cells(each.mean))
-    columns.add_row("all scenarios", *_cells(found.mean))
-    for name, mean in PUBLISHED.items():
-        columns.add_row(f"{name} (published, Crafter-OO)", *_cells(mean))
-    console().print(columns)
+    means = {name: each.mean for name, each in found.scenarios.items()}
+    means["all scenarios"] = found.mean
+    means |= {f"{name} (published, Crafter-OO)": mean for name, mean in PUBLISHED.items()}
+    heads = ("scenario", "MRR", "Rank@1", "edit distance", "normalised")
+    print_table(heads, ((name, *_cells(mean)) for name, mean in means.items()))
     if found.left_out:
         say(f"left out, since {names[1]} has no case of it: {', '.join(found.left_out)}")
 

@@ -239,7 +239,7 @@ def _pictures(found: dict[str, Any], rows: list[Row]) -> Iterator[tuple[str, byt
     for name, charts in curves(learned).items():
         yield name, as_png(panels(charts))
     if found["games"]:
-        from mars_logic.experiments.game_plots import scores
+        from mars_logic.experiments.plots import scores
 
         yield game_page.SCORES, as_png(scores(found["games"], scored(rows), found["given"]))
     games = with_marks(found["games"], found["given"])

@@ -275,7 +275,7 @@ def revise(
 
 def recorded_play(paths: list[Path]) -> list[Trajectory]:
     """Every trajectory, those of a folder in the order of their names; each episode counts once."""
-    from mars_logic.data.repeats import once_each
+    from mars_logic.data.collection import once_each
     from mars_logic.data.store import files_in, load_all
 
     files = {realpath(file): file for path in paths for file in files_in(path)}

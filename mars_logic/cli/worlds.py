@@ -15,6 +15,7 @@ from mars_logic.cli.output import (
     Json,
     console,
     print_json,
+    print_table,
     require_free,
     say,
     say_written,
@@ -71,15 +72,13 @@ def list_worlds(
         rows |= {"games": [games.about_game(game) for game in others], "sets": games.set_rows()}
         print_json({"schema": "mars-logic worlds 1", **rows})
         return
-    from rich.table import Table
-
-    table = Table("world", "dynamics", "base", "differs in", "what it is", box=None)
+    rows_of_worlds = []
     for world in found:
         base, differs = "", ""
         if world.base:
             base, differs = world.base.name, f"{_about(world)['differs']} rules"
-        table.add_row(world.name, world.dynamics, base, differs, world.title)
-    console().print(table)
+        rows_of_worlds.append((world.name, world.dynamics, base, differs, world.title))
+    print_table(("world", "dynamics", "base", "differs in", "what it is"), rows_of_worlds)
     console().print()
     games.print_games(others)
     console().print()
@@ -293,7 +292,6 @@ def _told(change: Difference, before: Theory, after: Theory) -> tuple[str, str]:
 
 
 def _added(world: Theory) -> str:
-    """The names that a world adds, on one line."""
     kinds = {"materials": world.adds.material_names, "items": world.adds.items}
     kinds["creatures"] = world.adds.creature_names
     told = (f"{kind}: {', '.join(names)}" for kind, names in kinds.items() if names)

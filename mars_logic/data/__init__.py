@@ -15,13 +15,11 @@ Example:
 """
 
 from mars_logic.data.adapters import from_crafter, from_trace
-from mars_logic.data.collection import Trajectories
-from mars_logic.data.game_store import save_game
-from mars_logic.data.game_trajectory import GameAbout, GameTrajectory, ObservationPart
+from mars_logic.data.collection import Trajectories, once_each
+from mars_logic.data.game_store import GameAbout, GameTrajectory, ObservationPart, save_game
 from mars_logic.data.loading import load, load_all
 from mars_logic.data.own_arrays import from_arrays
 from mars_logic.data.recorder import Recorder
-from mars_logic.data.repeats import once_each
 from mars_logic.data.store import file_name, files_in, save
 from mars_logic.data.trajectory import VIEW, About, Privileged, Trajectory, Views
 

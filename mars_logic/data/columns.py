@@ -172,7 +172,6 @@ def _unlocked(known: tuple[str, ...]) -> Column:
 
 
 def _seen(names_of: Vocabulary) -> dict[str, Column]:
-    """The columns of an observation."""
     return {
         "materials": _cells(SEEN["materials"][1], len(names_of.materials) - 1),
         "objects": _cells(SEEN["objects"][1], len(names_of.looks) - 1),

@@ -129,7 +129,6 @@ def _texts(file: Parquet, name: str, usual: str | None = None) -> list[str]:
 def _named(
     file: Parquet, wanted: dict[str, pa.DataType], usual: Any = None
 ) -> dict[str, pa.ChunkedArray]:
-    """Some columns with these types, to which those of the file are converted."""
     found = {}
     for name, kind in wanted.items():
         if usual is not None and not file.has(name):

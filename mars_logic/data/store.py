@@ -6,11 +6,13 @@ it. A file is written whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from mars_logic.data.collection import Trajectories
 from mars_logic.data.description import KEY, Described, described, description
@@ -19,10 +21,9 @@ from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from mars_logic.data.parquet import Parquet
     from mars_logic.world.theory import World
+
 
 SUFFIX: Final = ".parquet"
 _ALLOWED: Final = "trajectories written by mars-logic"
@@ -140,7 +141,6 @@ def _refusal(path: Path, field: str, found: str, allowed: str = _ALLOWED) -> Inp
 def _encoded(kept: Trajectories) -> pa.Buffer:
     """A collection as the content of a file."""
     from mars_logic.data.columns import arrays_of, columns
-    from mars_logic.data.parquet_writer import as_bytes
 
     privileged = kept.privileged is not None
     kinds = columns(kept.abouts[0].words, privileged=privileged)
@@ -214,3 +214,39 @@ def _described(file: Parquet) -> Described | None:
     except InputError as error:
         raise InputError(f"{file.path}:1: {error}") from None
     return known if sum(known.lengths) == file.rows else None
+
+
+_ROW_GROUP: Final = 2**20
+_PAGE: Final = 2**22
+"""Bytes of a page; four times the usual size is read a little faster."""
+_REPEATED: Final = ("seed", "episode")
+"""Columns of numbers of which few differ."""
+
+
+def as_bytes(columns: Mapping[str, pa.Array], metadata: Mapping[str, str]) -> pa.Buffer:
+    """A table as the content of a file.
+
+    Args:
+        columns: By their names, in order; one of them is ``step``. No value is missing.
+        metadata: Of the table, beside them.
+    """
+    fields = [pa.field(name, array.type, nullable=False) for name, array in columns.items()]
+    table = pa.table(list(columns.values()), schema=pa.schema(fields))
+    texts = [name for name, array in columns.items() if pa.types.is_dictionary(array.type)]
+    sink = pa.BufferOutputStream()
+    with pq.ParquetWriter(
+        sink,
+        table.schema,
+        compression="zstd",
+        compression_level=5,
+        data_page_size=_PAGE,
+        use_dictionary=[*texts, *(name for name in _REPEATED if name in columns)],
+        # Statistics and Arrow's own copy of the schema would double the size of short episodes.
+        write_statistics=False,
+        store_schema=False,
+        column_encoding={"step": "DELTA_BINARY_PACKED"},
+        write_page_checksum=True,
+    ) as writer:
+        writer.write_table(table, row_group_size=_ROW_GROUP)
+        writer.add_key_value_metadata(dict(metadata))
+    return sink.getvalue()

@@ -17,6 +17,7 @@ from mars_logic.errors import InputError
 if TYPE_CHECKING:
     from mars_logic.domains.space import GameSpace
 
+
 G = TypeVar("G", bound=Game)
 
 
@@ -247,3 +248,34 @@ class Domain(ABC, Generic[G]):
             told: What the player was told, in words.
         """
         raise NotImplementedError
+
+
+S = TypeVar("S")
+
+
+class StateSimulator(ABC, Generic[G, S]):
+    """A game that is played; call ``reset`` before anything else.
+
+    Args:
+        game: The rules.
+
+    Raises:
+        InputError: A field of the rules is open.
+    """
+
+    def __init__(self, game: G) -> None:
+        require_certain(game)
+        self.game = game
+        self._state = self._first()
+
+    @abstractmethod
+    def _first(self) -> S:
+        """The state at the beginning, or one before it where a beginning is drawn."""
+
+    def snapshot(self) -> S:
+        """The whole state: an immutable value that can be compared."""
+        return self._state
+
+    def restore(self, snapshot: S) -> None:
+        """Go back to a state."""
+        self._state = snapshot

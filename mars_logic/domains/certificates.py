@@ -14,15 +14,15 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
+from mars_logic.display import number
 from mars_logic.documents import DocumentPart, read_document, stated_schema
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
 from mars_logic.domains.load import load_game
-from mars_logic.domains.player_options import wrong_own_options
+from mars_logic.domains.players import wrong_own_options
 from mars_logic.domains.playing import PlayedGame
 from mars_logic.domains.protocol import ActionError, GameOutcome
 from mars_logic.domains.registry import domain_of
-from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
 from mars_logic.file_names import named_beside
 from mars_logic.printable import MOST, in_one_line

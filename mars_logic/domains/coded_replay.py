@@ -119,7 +119,6 @@ class _Replay:
 
 
 def _outcome(outcome: GameOutcome) -> dict[str, Any]:
-    """An outcome, as recordings hold it."""
     found: dict[str, Any] = {"r": outcome.reward, "done": outcome.done, "score": outcome.score}
     if outcome.completed is not None:
         found["completed"] = int(outcome.completed)

@@ -1,15 +1,17 @@
-"""What players have by default, and players of any game: at random, and told the best action."""
+"""What players have by default, their options, and two players of any game: random and best."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final, Literal, get_args, get_origin, get_type_hints
 
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
 from mars_logic.domains.protocol import Observation
 from mars_logic.domains.registry import domain_of
 from mars_logic.play.agent import Episode
+from mars_logic.world.fields import nearest, shown
 
 
 class BasePlayer:
@@ -78,3 +80,46 @@ class BestPlayer(BasePlayer):
 def one_of(choices: list[int], chance: Seeded) -> int:
     """One of these actions, each with the same probability."""
     return choices[0] if len(choices) == 1 else choices[int(chance.uniform("tie") * len(choices))]
+
+
+NOTHING: Final = "nothing here"
+"""What is allowed where an option has no place."""
+
+
+def own_options(kind: Any) -> list[str]:
+    """The options of a player's class besides its theory, its model, and whether it learns on."""
+    taken = [*inspect.signature(kind).parameters.values()][1:]
+    return [each.name for each in taken if each.name not in ("learn", "language")]
+
+
+def misfit(kind: Any, option: str, value: object) -> str | None:
+    """What an option of a player's class may be, if this is none of it; None if it is.
+
+    Told are choices and switches; a class checks all else by itself.
+    """
+    wanted = get_type_hints(kind.__init__).get(option)
+    if wanted is bool:
+        return None if isinstance(value, bool) else "true, false"
+    if get_origin(wanted) is Literal and value not in get_args(wanted):
+        return ", ".join(map(str, get_args(wanted)))
+    return None
+
+
+def wrong_own_options(
+    kind: Any, name: str, options: Mapping[str, Any], others: Sequence[str] = ()
+) -> Iterator[tuple[str, str, str]]:
+    """The options that a player's class does not take: each with what is wrong, and the allowed.
+
+    Args:
+        kind: The class.
+        name: What the player is called.
+        options: Its options.
+        others: Those that it takes besides its own.
+    """
+    known = [*others, *own_options(kind)]
+    for option, value in options.items():
+        if option not in known:
+            message = f"the player '{name}' has no option {shown(option)}{nearest(option, known)}"
+            yield option, message, ", ".join(known) or NOTHING
+        elif allowed := misfit(kind, option, value):
+            yield option, f"{shown(value)} is not possible", allowed

@@ -27,6 +27,7 @@ from mars_logic.domains.scores import normalised, published
 from mars_logic.errors import InputError
 from mars_logic.file_names import path_named
 from mars_logic.play.agent import Episode, load_agent, plays_games
+from mars_logic.play.smartplay_score import mean_and_deviation
 
 if TYPE_CHECKING:
     from mars_logic.language.session import AnswerCounts
@@ -254,13 +255,8 @@ def game_summary(game: Game, certificates: Sequence[GameCertificate]) -> dict[st
     return {
         "domain": game.domain,
         "episodes": [{field: getattr(each, field) for field in fields} for each in certificates],
-        "score": _mean_and_deviation(scores),
-        "reward": _mean_and_deviation([each.reward for each in certificates]),
+        "score": mean_and_deviation(scores),
+        "reward": mean_and_deviation([each.reward for each in certificates]),
         "completion": statistics.fmean(completed) if completed else None,
         "normalised": normalised(game.name, statistics.fmean(scores)) if compared else None,
     }
-
-
-def _mean_and_deviation(values: Sequence[float]) -> dict[str, float]:
-    deviation = statistics.stdev(values) if len(values) > 1 else 0.0
-    return {"mean": statistics.fmean(values), "std": deviation}

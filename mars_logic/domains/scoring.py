@@ -68,7 +68,6 @@ def score_game(theory: Game, truth: Game, size: int | None = None) -> GameScore:
 
 
 def _filled(theory: G, truth: G, comparison: RuleComparison) -> G:
-    """The theory with its likeliest values."""
     stated = theory.model_dump(mode="json", include={*comparison.rule})
     try:
         chosen = likeliest(stated)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mars_logic.display import number as number
 from mars_logic.domains.game import options
 
 

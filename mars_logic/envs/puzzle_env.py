@@ -18,8 +18,8 @@ from mars_logic.domains.rulearn.episode import PuzzleAction, action_read
 from mars_logic.domains.rulearn.game_simulator import PuzzleSimulator
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.envs.choices import choose, known, reset_options
+from mars_logic.envs.game_env import GameView, SimulatorEnv
 from mars_logic.envs.puzzle_views import VIEWS
-from mars_logic.envs.simulator_env import GameView, SimulatorEnv
 from mars_logic.errors import InputError
 
 PuzzleActions = Literal["text", "choices"]
@@ -179,5 +179,4 @@ class PuzzleEnv(SimulatorEnv):
 
 
 def _set_of(family: str) -> str:
-    """The set of the released puzzles of a family."""
     return next(name for name in game_sets() if name.endswith(f"/{family}"))

@@ -11,8 +11,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, paintings
-from mars_logic.domains.rulearn.function_operator.bases import BASES
+from mars_logic.domains.rulearn.escape_room.rules import ATTRIBUTES, paintings
+from mars_logic.domains.rulearn.function_operator.rules import BASES
 from mars_logic.domains.rulearn.game_simulator import PuzzleSimulator
 from mars_logic.errors import InputError
 

@@ -31,7 +31,7 @@ class StableBaselinesEnvs(VecEnv):  # type: ignore[misc]  # no types without the
     Stable-Baselines3 expects environments that begin the next episode within the step that ends
     one, and one dictionary of information for each. Only dictionaries of environments whose
     episode has just ended hold anything: ``terminal_observation``, ``TimeLimit.truncated``, and
-    what :func:`~mars_logic.envs.info.infos_of` describes, such as ``achievements``.
+    what :func:`~mars_logic.envs.env.infos_of` describes, such as ``achievements``.
     """
 
     def __init__(self, envs: VectorEnv[Any, Any, NDArray[Any]]) -> None:

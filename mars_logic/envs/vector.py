@@ -14,8 +14,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.envs.choices import known, reset_options, the_world
+from mars_logic.envs.env import EXTRAS, infos_of
 from mars_logic.envs.game import BatchGame, Options, StepOutcome, WorldGame
-from mars_logic.envs.info import EXTRAS, infos_of
 from mars_logic.envs.rendering import RENDERING, Renderer
 from mars_logic.errors import InputError
 from mars_logic.sim.validation import positive
@@ -168,7 +168,7 @@ class WorldVectorEnv(BatchVectorEnv):
     One compiled call steps all of them. The same seeds and actions give the same as single
     environments do, in any batch and with any number of threads.
 
-    Infos are those of :func:`~mars_logic.envs.info.infos_of`.
+    Infos are those of :func:`~mars_logic.envs.env.infos_of`.
     """
 
     metadata: dict[str, Any] = RENDERING | {"autoreset_mode": AutoresetMode.NEXT_STEP}

@@ -20,7 +20,7 @@ from mars_logic.domains.conan.questions.asking import CHOICES, Question
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.envs.choices import choose
 from mars_logic.envs.viewing import Kind, View
-from mars_logic.views.scenes.frame_pictures import cells_drawn
+from mars_logic.views.scenes.picture import cells_drawn
 from mars_logic.world.dialect import AREA
 from mars_logic.world.vocabulary import vocabulary
 

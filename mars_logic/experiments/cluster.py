@@ -1,4 +1,4 @@
-"""Units on a Dask cluster."""
+"""Units of work in processes of this machine, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
+from mars_logic import pools
 from mars_logic.errors import InputError
-from mars_logic.experiments.local import Done
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, Outcome, attempt
 from mars_logic.extras import install_hint
+from mars_logic.pools import ProcessDied
 
 _ONE_AT_A_TIME = threading.Lock()
 WAIT: Final = 60.0
@@ -168,3 +169,24 @@ def _apart(unit: Unit) -> Outcome:
         process.daemon = False
     with _ONE_AT_A_TIME:
         return attempt(unit)
+
+
+Done = tuple[Unit, Outcome]
+Work = Callable[[Unit], Outcome]
+
+
+def in_processes(units: Iterable[Unit], workers: int, work: Work = attempt) -> Iterator[Done]:
+    """Do units, so many at a time; give each with its outcome as soon as it is done.
+
+    A unit whose process dies, and dies again when the unit is tried alone, has failed.
+
+    Args:
+        units: What to do.
+        workers: How many processes.
+        work: Does a unit; a function of a module.
+    """
+    for unit, outcome in pools.in_processes(units, workers, work):
+        if isinstance(outcome, ProcessDied):
+            yield unit, Failure(outcome.reason, outcome.reason)
+        else:
+            yield unit, outcome

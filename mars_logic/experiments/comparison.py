@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
+from mars_logic.display import number
 from mars_logic.experiments.published import PUBLISHED, Protocol, Published
 from mars_logic.experiments.rows import Row
 from mars_logic.play.episodes import summarise
@@ -88,7 +89,7 @@ def difference(rows: Sequence[Row], protocol: Protocol) -> str | None:
     if any(row.phase == "learn" for row in rows):
         return "episodes of learning"
     if len(rows) < protocol.trials:
-        return "1 episode" if len(rows) == 1 else f"{len(rows)} episodes"
+        return number(len(rows), "episode")
     return next(filter(None, (_ends_otherwise(row, protocol) for row in rows)), None)
 
 

@@ -10,8 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.data.game_store import load_game_trajectory, save_game
-from mars_logic.data.game_trajectory import GameAbout, GameTrajectory, ObservationPart
+from mars_logic.data.game_store import (
+    GameAbout,
+    GameTrajectory,
+    ObservationPart,
+    load_game_trajectory,
+    save_game,
+)
 from mars_logic.data.store import SUFFIX
 from mars_logic.domains.certificates import GameCertificate
 from mars_logic.domains.coded import CodedDomain, coded_domain

@@ -11,7 +11,7 @@ from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import bundled_games, games_of, names_a_game
 from mars_logic.domains.load import game_in, load_game, load_game_theory, load_rules_theory
-from mars_logic.domains.player_options import NOTHING, wrong_own_options
+from mars_logic.domains.players import NOTHING, wrong_own_options
 from mars_logic.domains.playing import begun
 from mars_logic.domains.protocol import GamePlayer
 from mars_logic.domains.registry import domain, domain_of

@@ -16,7 +16,7 @@ from mars_logic.data.trajectory import About, Trajectory
 from mars_logic.errors import InputError
 from mars_logic.experiments.proving import prove
 from mars_logic.file_names import path_named
-from mars_logic.files import write_or_refuse
+from mars_logic.files import refusal, write_or_refuse
 from mars_logic.logic import Proof
 from mars_logic.play import certificate
 from mars_logic.play.agent import Agent, Episode, player_name
@@ -201,8 +201,7 @@ def save_trajectory(recorded: Trajectory, path: Path) -> None:
     try:
         store.save(recorded, path)
     except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{path}:1: file: {what}; allowed: a file that can be written") from None
+        raise refusal(path, error, "a file that can be written") from None
 
 
 def _taken(path: Path) -> InputError:

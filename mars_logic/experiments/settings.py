@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pydantic import PydanticSchemaGenerationError, TypeAdapter, ValidationError
 
-from mars_logic.domains.player_options import NOTHING
+from mars_logic.domains.players import NOTHING
 from mars_logic.errors import InputError
 from mars_logic.play.agent import load_agent, takes_belief
 from mars_logic.world.fields import nearest

@@ -223,7 +223,6 @@ def _held(
 
 
 def _made_from(game: str, seat: Seat) -> dict[str, Any]:
-    """What the episodes of a seat are made from."""
     name = bundled_setting(game)
     assert name is not None
     about = {

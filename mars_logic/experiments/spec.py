@@ -384,7 +384,6 @@ def _problems(document: Document, error: ValidationError) -> list[Problem]:
 
 
 def _fields(within: str) -> tuple[str, ...]:
-    """The fields of the mapping at a path."""
     kinds: dict[str, type[_Part]] = {
         "": Spec,
         "agents": AgentSetting,

@@ -65,7 +65,6 @@ def _about(file: Path) -> dict[str, Any]:
 
 
 def _episodes(identity: Mapping[str, Any]) -> int:
-    """How many episodes a unit has."""
     learn, evaluate = identity.get("learn"), identity.get("evaluate")
     numbers = [each for each in (learn, evaluate) if isinstance(each, int)]
     return sum(numbers) if numbers else 1

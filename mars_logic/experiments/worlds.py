@@ -143,7 +143,6 @@ def as_kept(spec: Spec, places: Iterable[ExperimentWorld], beliefs: Mapping[str,
 
 
 def _each(name: str) -> Sequence[str]:
-    """The names of the games of a set; other names as they are."""
     return games_of(name) if names_a_game(name) else (name,)
 
 

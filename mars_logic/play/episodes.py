@@ -210,7 +210,6 @@ def _told(
 
 
 def _copy(simulator: Simulator) -> Simulator:
-    """A simulator of its own that goes on from here."""
     copy = Simulator(simulator.world, length=simulator.length)
     copy.restore(simulator.snapshot())
     return copy

@@ -7,10 +7,11 @@ world's rules alone determine the role of each material.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mars_logic.display import listed
 from mars_logic.play.episode_stages import Cell, EpisodeStage, EpisodeStages
 from mars_logic.play.interactions import Interaction
 from mars_logic.world import names
@@ -65,7 +66,7 @@ def _sentence(world: World, stage: EpisodeStage) -> str:
     what, reasons = _what(world, stage), list(_reasons(stage))
     if not reasons and not what.endswith(_VAIN):
         reasons = ["to get on"]
-    why = f", {_listed(reasons, ', and')}" if reasons else ""
+    why = f", {listed(reasons, ', and')}" if reasons else ""
     return f"{when}, {where}: {what}{why}."
 
 
@@ -76,7 +77,7 @@ def _where(start: Cell, end: Cell) -> str:
         return "here"
     vertical = f"{abs(south)} {'south' if south > 0 else 'north'}" if south else ""
     horizontal = f"{abs(east)} {'east' if east > 0 else 'west'}" if east else ""
-    return _listed(filter(None, (vertical, horizontal)))
+    return listed(filter(None, (vertical, horizontal)))
 
 
 def _what(world: World, stage: EpisodeStage) -> str:
@@ -104,7 +105,7 @@ def _collecting(rule: Collect, done: Sequence[Interaction]) -> str:
     tries = f" in {len(done)} tries" if len(done) > hits.total() > 0 else ""
     chances = [item for item, given in rule.yields.items() if given.probability]
     if not hits and chances:
-        wanted = _listed((_some(item, 1) for item in chances), " or")
+        wanted = listed((_some(item, 1) for item in chances), " or")
         return f"try {source} {_times(len(done))} for {wanted}, {_VAIN}"
     if not hits:
         return f"clear {source}"
@@ -112,24 +113,23 @@ def _collecting(rule: Collect, done: Sequence[Interaction]) -> str:
         return f"drink from {source}{tries}"
     amounts = [_some(item, n * rule.yields[item].amount) for item, n in hits.items()]
     whence = "" if set(hits) == {rule.subject} else f" from {source}"
-    return f"take {_listed(amounts)}{whence}{tries}"
+    return f"take {listed(amounts)}{whence}{tries}"
 
 
 def _reasons(stage: EpisodeStage) -> Iterator[str]:
-    """The purposes of a stage."""
     if stage.used_by:
-        yield f"for {_listed(_user(rule) for rule in stage.used_by)}"
+        yield f"for {listed(_user(rule) for rule in stage.used_by)}"
     if stage.held_for:
-        yield f"to collect from {_listed(_subject(rule) for rule in stage.held_for)}"
+        yield f"to collect from {listed(_subject(rule) for rule in stage.held_for)}"
     if stage.beside:
         yield f"to make {_tools(stage.beside)} beside it"
     if stage.same_place and not stage.used_by:
         yield f"to {_next(stage.same_place)}"
     if stage.meant_for and not stage.used_by:
-        yield f"meant for {_listed(_meant(rule) for rule in stage.meant_for)}"
+        yield f"meant for {listed(_meant(rule) for rule in stage.meant_for)}"
     if stage.unlocked:
         kind = "achievement" if len(stage.unlocked) == 1 else "achievements"
-        yield f"for the {kind} {_listed(map(spaced, stage.unlocked))}"
+        yield f"for the {kind} {listed(map(spaced, stage.unlocked))}"
 
 
 def _next(rule: str) -> str:
@@ -143,7 +143,7 @@ def _next(rule: str) -> str:
 def _tools(rules: Sequence[str]) -> str:
     if len(rules) > _MANY:
         return f"{len(rules)} tools"
-    return _listed(_the(rule) for rule in rules)
+    return listed(_the(rule) for rule in rules)
 
 
 def _meant(rule: str) -> str:
@@ -168,7 +168,7 @@ def _subject(rule: str) -> str:
 
 def _sum(world: World, counts: Counter[str]) -> str:
     """Interactions with counts: ``drinking from water 12 times and placing a stone twice``."""
-    return _listed(f"{_doing(world, rule)} {_times(n)}" for rule, n in sorted(counts.items()))
+    return listed(f"{_doing(world, rule)} {_times(n)}" for rule, n in sorted(counts.items()))
 
 
 def _doing(world: World, rule_id: str) -> str:
@@ -197,9 +197,3 @@ def _some(name: str, amount: int, *, countable: bool | None = None) -> str:
     if not (name in _COUNTABLE if countable is None else countable):
         return f"{amount} {text}"
     return with_article(text) if amount == 1 else f"{amount} {text}s"
-
-
-def _listed(pieces: Iterable[str], link: str = " and") -> str:
-    """``a, b and c``; nothing if there is none."""
-    *most, last = [*pieces] or [""]
-    return f"{', '.join(most)}{link} {last}" if most else last

@@ -209,7 +209,6 @@ def _of_creature(world: World, creature: str) -> set[str]:
 
 
 def _count(world: World, state: State, achievements: set[str]) -> int:
-    """How often any of some achievements was reached."""
     counts = world.vocabulary.achievements
     return sum(int(state.achievements[counts.index(name)]) for name in achievements & {*counts})
 

@@ -61,14 +61,17 @@ def smartplay_summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     if not rows:
         raise ValueError("there is no episode")
     return {
-        "score": _spread([row["score"] for row in rows]),
-        "unlocked": _spread([row["unlocked"] for row in rows]),
-        "steps": _spread([row["steps"] for row in rows]),
+        "score": mean_and_deviation([row["score"] for row in rows]),
+        "unlocked": mean_and_deviation([row["unlocked"] for row in rows]),
+        "steps": mean_and_deviation([row["steps"] for row in rows]),
         "alive": statistics.fmean(row["steps"] >= LENGTH - 1 for row in rows),
-        "at": {str(mark): _spread([row["at"][str(mark)] for row in rows]) for mark in MARKS},
+        "at": {
+            str(mark): mean_and_deviation([row["at"][str(mark)] for row in rows]) for mark in MARKS
+        },
     }
 
 
-def _spread(values: Sequence[int]) -> dict[str, float]:
+def mean_and_deviation(values: Sequence[float]) -> dict[str, float]:
+    """The mean, and the sample standard deviation, 0 of one value: what SmartPlay reports."""
     deviation = statistics.stdev(values) if len(values) > 1 else 0.0
     return {"mean": statistics.fmean(values), "std": deviation}

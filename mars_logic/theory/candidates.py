@@ -98,7 +98,6 @@ def distinct(values: Iterable[Any]) -> list[Any]:
 
 
 def _checked(rule: Rule, field: str, value: Any, words: Vocabulary) -> Any:
-    """A value as the rule holds it."""
     return getattr(rule.with_fields({field: value}, words), field)
 
 

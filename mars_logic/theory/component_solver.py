@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from mars_logic.logic.solve import Assumption, Session
 from mars_logic.theory.claims import Field
-from mars_logic.theory.hitting import hitting_set
 from mars_logic.theory.problem import ClauseSource, Component, Options
 
 Assertion = Mapping[Field, tuple[Any, ...]]
@@ -133,7 +132,6 @@ class ComponentSolver:
         return self._unexplained(literals) - self.least
 
     def _left(self, name: Field, literals: Sequence[int]) -> bool:
-        """Whether a field has a value left."""
         number, denied = self.numbers[name], {-literal for literal in literals}
         every = range(len(self.component.classes[name]))
         return any(self._value[number, n] not in denied for n in every)
@@ -232,3 +230,42 @@ class ComponentSolver:
 def _comparable(value: Any) -> Any:
     """A value such that equal ones make equal worlds: the order of a mapping does not matter."""
     return dict(value) if isinstance(value, Mapping) else value
+
+
+_MOST_STEPS: Final = 20_000
+"""A search that takes more steps is given up."""
+
+
+def hitting_set(sets: Sequence[frozenset[int]], order: Sequence[int]) -> list[int] | None:
+    """A smallest set that has an element in common with each of some sets; early ones first.
+
+    Args:
+        sets: The sets to hit; none is empty.
+        order: All elements, those preferred first.
+
+    Returns:
+        The set, in that order; None if the search was given up.
+    """
+    rank = {each: n for n, each in enumerate(order)}
+    steps = 0
+
+    def extend(chosen: tuple[int, ...], size: int) -> tuple[int, ...] | None:
+        nonlocal steps
+        steps += 1
+        missed = [each for each in sets if not each.intersection(chosen)]
+        if not missed:
+            return chosen
+        if len(chosen) == size or steps > _MOST_STEPS:
+            return None
+        shortest = min(missed, key=len)
+        for each in sorted(shortest, key=rank.__getitem__):
+            found = extend((*chosen, each), size)
+            if found is not None:
+                return found
+        return None
+
+    for size in range(len(sets) + 1):
+        found = extend((), size)
+        if found is not None or steps > _MOST_STEPS:
+            return sorted(found, key=rank.__getitem__) if found is not None else None
+    raise ValueError("an empty set cannot be hit")

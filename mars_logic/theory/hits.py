@@ -80,7 +80,6 @@ def _reached(
 
 
 def _after_hit(healths: int, points: int) -> int:
-    """Healths after a hit."""
     if points >= 0:
         return healths << points
     dead = healths & (1 << -points) - 1

@@ -3,7 +3,7 @@
 An assertion states values of some fields of rules and leaves all others open. It is excluded if
 every theory with it explains less of the evidence than some other theory does, and certain if every
 theory without it does. This is among candidate values (theory/candidates.py), to which the
-stated values and those nearest to them are added (theory/rivals.py); chances are judged at a level.
+stated values and those nearest to them are added (theory/joint.py); chances are judged at a level.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pydantic import ValidationError
+
 from mars_logic.logic.solve import CONFLICTS
 from mars_logic.theory import rate_tests
 from mars_logic.theory.claims import Field
@@ -19,13 +21,15 @@ from mars_logic.theory.component_solver import Assertion, ComponentSolver
 from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.problem import RevisionProblem
 from mars_logic.theory.relevance import bearing_on
-from mars_logic.theory.rivals import rivals
 from mars_logic.theory.verdict import Verdict
+from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds
-from mars_logic.world.field_values import usual_rule
+from mars_logic.world.field_values import found_items, stations, usual_rule
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
+from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.words.nouns import CRAFTER
 
 OF_THE_MAP: Final = ("neighbour", "rename")
 """The families of rules that tell how maps are made: little that is done depends on them."""
@@ -281,10 +285,83 @@ def _conflict(
 
 
 def _known(blank: Theory, rule_id: str) -> Any:
-    """A rule with this id and no open fields."""
     rule = blank[rule_id]
     return usual_rule(rule_id, blank.vocabulary) if rule.uncertain_fields else rule
 
 
 def _within(assertion: Assertion, part: ComponentSolver) -> dict[Field, tuple[Any, ...]]:
     return {name: values for name, values in assertion.items() if name in part.numbers}
+
+
+_CHANCE: Final = 0.2
+"""How far the nearest probabilities are apart: beyond what counts as equal (theory/score.py)."""
+
+
+def rivals(rule: Rule, field: str, value: Any, words: Vocabulary = CRAFTER) -> tuple[Any, ...]:
+    """The valid values of a field that differ least from one.
+
+    Args:
+        rule: The rule; its other fields do not matter.
+        field: One of its fields.
+        value: A value of the field.
+        words: The vocabulary.
+
+    Example:
+        >>> from mars_logic import load_world
+        >>> rivals(load_world("default")["walk.sand"], "health", 0)
+        (-1, 1)
+    """
+    plain = rule.with_fields({field: value}, words).model_dump(mode="json")
+    found: dict[Any, None] = {}
+    for near in _near(rule, field, plain[field], words):
+        try:
+            changed = rule.with_fields({field: near}, words)
+        except ValidationError:
+            continue
+        found[getattr(changed, field)] = None
+    return tuple(found)
+
+
+def _near(rule: Rule, field: str, value: Any, words: Vocabulary) -> Iterator[Any]:
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (value - 1, value + 1)
+    elif isinstance(value, str) or value is None:
+        yield from words.holdable if rule.family == "eat" else words.left
+    elif field in ("where", "nearby"):
+        others = words.placed_on if field == "where" else stations(words)
+        for material in dict.fromkeys((*value, *others)):
+            yield [m for m in (*value, material) if (m == material) <= (m not in value)]
+    elif field == "yields":
+        yield from _yields(rule, value, words)
+    elif field == "spawns":
+        yield from _spawns(value)
+    else:
+        for item in words.holdable:
+            for amount in (value.get(item, 0) - 1, value.get(item, 0) + 1):
+                rest = {each: n for each, n in value.items() if each != item}
+                yield rest | ({item: amount} if amount > 0 else {})
+
+
+def _yields(rule: Rule, value: Mapping[str, Any], words: Vocabulary) -> Iterator[dict[str, Any]]:
+    if not value:
+        kinds = ("drink",) if rule.subject in names.LIQUIDS else found_items(words)
+        for item in kinds:
+            yield from ({item: 1}, {item: {"amount": 1, "probability": _CHANCE}})
+    for item, given in value.items():
+        yield {each: other for each, other in value.items() if each != item}
+        amount = given if isinstance(given, int) else given["amount"]
+        chance = 1.0 if isinstance(given, int) else given["probability"]
+        for n, p in (
+            *((n, chance) for n in (amount - 1, amount + 1)),
+            *((amount, round(p, 4)) for p in (chance - _CHANCE, chance + _CHANCE)),
+        ):
+            yield {**value, item: n if p == 1 else {"amount": n, "probability": p}}
+
+
+def _spawns(value: Mapping[str, float]) -> Iterator[dict[str, float]]:
+    yield {}
+    for creature in names.CREATURES:
+        chance = value.get(creature, 0.0)
+        yield from ({creature: round(p, 4)} for p in (chance - _CHANCE, chance + _CHANCE))

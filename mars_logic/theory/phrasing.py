@@ -111,7 +111,6 @@ def _(signature: Hitting) -> tuple[str, str]:
 
 
 def _of_vitals(signature: Eating | Hitting) -> Iterator[str]:
-    """How the vitals changed."""
     for vital in ("food", "drink"):
         least, most = getattr(signature, vital)
         if least > 0 or most < 0:

@@ -21,8 +21,8 @@ from mars_logic.theory import rate_tests
 from mars_logic.theory.candidates import believed
 from mars_logic.theory.check import Conflict, check
 from mars_logic.theory.claims import Field
+from mars_logic.theory.component_solver import hitting_set
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.hitting import hitting_set
 from mars_logic.theory.problem import Component, RevisionProblem, choices_of, met
 from mars_logic.theory.relevance import bearing_on
 from mars_logic.world.field_values import MOST_NEARBY, domain
@@ -335,7 +335,6 @@ def _narrowed(problem: RevisionProblem, name: Field, value: Any, left: Sequence[
 
 
 def _with(belief: Theory, values: Mapping[Field, Any], name: str) -> Theory:
-    """The belief with some fields changed."""
     rules: dict[str, dict[str, Any]] = {}
     for (rule, field_name), value in values.items():
         rules.setdefault(rule, {})[field_name] = value

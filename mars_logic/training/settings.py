@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -243,6 +243,3 @@ class Settings:
 def _flat(plain: Mapping[str, Any]) -> dict[str, Any]:
     tuned: dict[str, Any] = plain["hyperparameters"]
     return {key: value for key, value in plain.items() if key != "hyperparameters"} | tuned
-
-
-ALGORITHMS: Final[tuple[Algorithm, ...]] = get_args(Algorithm)

@@ -10,8 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.errors import InputError
-from mars_logic.views.added import CRAFTER, item_icons, material_sprites, sprite_in
-from mars_logic.views.appearances import APPEARANCES
+from mars_logic.views.appearances import (
+    APPEARANCES,
+    CRAFTER,
+    item_icons,
+    material_sprites,
+    sprite_in,
+)
 from mars_logic.views.blocks import CHUNK
 from mars_logic.views.sprites import over, scaled, sheet
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
@@ -72,7 +77,7 @@ def atlas(width: int, height: int, words: Vocabulary = CRAFTER) -> Atlas:
     Args:
         width: Of an image.
         height: Of an image.
-        words: The vocabulary, as :func:`~mars_logic.views.added.drawn_as` gives it.
+        words: The vocabulary, as :func:`~mars_logic.views.appearances.drawn_as` gives it.
 
     Raises:
         InputError: A side is shorter than a pixel a cell: 9 pixels, or more with many items.

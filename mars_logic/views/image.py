@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.sim.codes import OTHER_LOOKS, PLAYER
 from mars_logic.sim.sharing import Shares, share_done, shares_of, take_share
-from mars_logic.views.added import drawn_as
-from mars_logic.views.appearances import BEHIND_PLAYERS, player_looks
+from mars_logic.views.appearances import BEHIND_PLAYERS, drawn_as, player_looks
 from mars_logic.views.atlas import NOISE_SPREAD, Atlas, atlas, units
 from mars_logic.views.blocks import lay_tiles
 from mars_logic.views.mixing import FULL, SHIFT, Noise, fade, mix_tiles
@@ -125,7 +124,6 @@ def _draw_batch(
     shares: Shares,
     thread: int,
 ) -> None:
-    """Draw all images."""
     first, end = take_share(shares, thread)
     if first < end:
         size = atlas.day.shape[1:]

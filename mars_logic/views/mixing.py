@@ -169,7 +169,6 @@ def mix_tiles(
 
 @inline_kernel
 def _mix_byte(target: Any, at: int, lit: Any, night: Any, start: int, behind: Noise) -> None:
-    """Mix one byte of a tile."""
     hidden = (int(behind.hidden[at]) * behind.noisy) >> SHIFT
     difference = int(behind.noise[behind.noise_from + at]) - int(night[start])
     target[at] = np.uint8((int(lit[start]) + difference * hidden) >> SHIFT)

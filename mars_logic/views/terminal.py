@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.views.added import CRAFTER, drawn_as, material_sprites, sprite_in
-from mars_logic.views.appearances import APPEARANCES, appearances
+from mars_logic.views.appearances import (
+    APPEARANCES,
+    CRAFTER,
+    appearances,
+    drawn_as,
+    material_sprites,
+    sprite_in,
+)
 from mars_logic.views.atlas import asleep, by_night
 from mars_logic.views.sprites import INK, palette, sheet
 from mars_logic.world import names

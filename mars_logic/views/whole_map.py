@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from mars_logic.sim.codes import ARROW, PLANT
-from mars_logic.views.added import drawn_as
-from mars_logic.views.appearances import APPEARANCES, player_looks
+from mars_logic.views.appearances import APPEARANCES, drawn_as, player_looks
 from mars_logic.views.atlas import cell_tiles, looks_of
 from mars_logic.world.names import OBJECTS
 

@@ -69,7 +69,7 @@ def form(_: Begin, text: str, path: Path) -> DrawingForm | None:
         InputError: The text is no world.
     """
     from mars_logic.sim import Simulator
-    from mars_logic.views.report.art import as_url
+    from mars_logic.views.report.templates import as_url
     from mars_logic.views.whole_map import draw, part
 
     world = world_of(text, path)
@@ -87,9 +87,8 @@ def form(_: Begin, text: str, path: Path) -> DrawingForm | None:
 
 
 def _brushes(world: World) -> tuple[Brush, ...]:
-    from mars_logic.views.added import drawn_as, material_sprites
-    from mars_logic.views.appearances import sprite_of
-    from mars_logic.views.report.art import as_url
+    from mars_logic.views.appearances import drawn_as, material_sprites, sprite_of
+    from mars_logic.views.report.templates import as_url
 
     words = world.vocabulary
     sprites = material_sprites(drawn_as(words))

@@ -75,7 +75,7 @@ def map_picture(_: Begin, text: str, path: Path, seed: int) -> str:
         InputError: The text is no world.
     """
     from mars_logic.sim import Simulator
-    from mars_logic.views.report.art import as_url
+    from mars_logic.views.report.templates import as_url
     from mars_logic.views.whole_map import cropped, draw, with_legend
 
     world = world_of(text, path)

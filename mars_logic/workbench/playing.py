@@ -65,7 +65,7 @@ def scene(_: Begin, text: str, path: Path, seed: int, actions: tuple[int, ...]) 
         InputError: The text is no world, or has more actions than there are keys.
     """
     from mars_logic.views.image import render
-    from mars_logic.views.report.art import as_url
+    from mars_logic.views.report.templates import as_url
 
     session, news = _session(text, path, seed, actions)
     words = session.world.vocabulary

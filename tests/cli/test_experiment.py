@@ -17,7 +17,7 @@ import pytest
 from rich.console import Console
 
 from mars_logic.cli import summarise
-from mars_logic.experiments import local, page, published, results
+from mars_logic.experiments import cluster, page, published, results
 from mars_logic.experiments.record import COLUMNS, together
 from mars_logic.experiments.spec import read
 from mars_logic.experiments.units import Unit
@@ -45,7 +45,7 @@ def at_hand(monkeypatch: pytest.MonkeyPatch) -> set[str]:
             failed = Failure("RuntimeError: no luck", "no luck") if unit.name in failing else None
             yield unit, failed or attempt(unit)
 
-    monkeypatch.setattr(local, "in_processes", do)
+    monkeypatch.setattr(cluster, "in_processes", do)
     return failing
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic.cli.game_play import GameSession, play_on, resume
+from mars_logic.cli.play import GameSession, play_on, resume
 from mars_logic.documents import write_document
 from mars_logic.domains import bundled_games, load_game
 from mars_logic.domains.certificates import PlayerReference, certify_game

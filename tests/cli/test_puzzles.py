@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from mars_logic.cli.game_play import GameSession, play_on, resume
+from mars_logic.cli.play import GameSession, play_on, resume
 from mars_logic.data import load
 from mars_logic.domains import games_of, load_game
 from mars_logic.domains.certificates import PlayerReference, certify_game
-from mars_logic.domains.rulearn.reactor.programs import products
+from mars_logic.domains.rulearn.reactor.rules import products
 from mars_logic.domains.runs import certificate_path
 from tests.cli.conftest import Run
 from tests.domains.texts import parse_game_theory

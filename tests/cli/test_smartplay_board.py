@@ -87,10 +87,10 @@ def test_mistakes(run: Run, words: tuple[str, ...], message: str) -> None:
 
 
 def test_doctor(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mars_logic.domains.biomes import server
+    from mars_logic.domains.biomes import minetest
 
-    monkeypatch.setattr(server, "server_program", lambda: None)
+    monkeypatch.setattr(minetest, "server_program", lambda: None)
     told = run("doctor").out
-    assert "engine columns" in told and f"no; install: {server.INSTALL}" in told
+    assert "engine columns" in told and f"no; install: {minetest.INSTALL}" in told
     rows = json.loads(run("doctor", "--json").out)["parts"]
     assert {row["name"]: row["installed"] for row in rows}["engine minetest"] is False

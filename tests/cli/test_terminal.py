@@ -18,7 +18,7 @@ import pytest
 from rich.table import Table
 from rich.text import Text
 
-from mars_logic.cli.compiling import show_compiling
+from mars_logic.cli.main import show_compiling
 from mars_logic.cli.output import EscapingConsole, messages, working
 from mars_logic.cli.streams import Escaping
 from mars_logic.compilation import compiling, notify

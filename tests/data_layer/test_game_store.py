@@ -21,7 +21,7 @@ from mars_logic.data import (
     save_game,
     store,
 )
-from mars_logic.data.parquet_writer import as_bytes
+from mars_logic.data.store import as_bytes
 from mars_logic.domains import bundled_games, domain_of, load_game
 from mars_logic.domains.certificates import PlayerReference, certify_game
 from mars_logic.domains.playing import play

@@ -11,13 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mars_logic.domains import domain_of, load_game
-from mars_logic.domains.biomes import descriptor, server
-from mars_logic.domains.biomes.blocks import BLOCKS, CLIMATE, CODE, COVERS, SIGNS
+from mars_logic.domains.biomes import descriptor, minetest
+from mars_logic.domains.biomes.blocks import (
+    AROUND,
+    BLOCKS,
+    CLIMATE,
+    CODE,
+    COVERS,
+    LENGTHS,
+    RANGE,
+    RAYS,
+    SIGNS,
+)
 from mars_logic.domains.biomes.columns import BIOMES, ColumnWorld
-from mars_logic.domains.biomes.components import components
+from mars_logic.domains.biomes.descriptor import components
 from mars_logic.domains.biomes.engine import Sight
 from mars_logic.domains.biomes.explorer import ExplorerPlayer
-from mars_logic.domains.biomes.geometry import AROUND, LENGTHS, RANGE, RAYS
 from mars_logic.domains.biomes.minetest import NODES, block_of
 from mars_logic.domains.biomes.rules import GOALS, is_in
 from mars_logic.domains.biomes.simulator import BiomeSimulator, open_world
@@ -29,7 +38,7 @@ NAME = "BiomeNavigation"
 GOAL = pytest.mark.parametrize("goal", GOALS)
 POINTS = st.integers(-3000, 3000)
 needs_minetest = pytest.mark.skipif(
-    server.server_program() is None, reason="the server of Minetest is not installed"
+    minetest.server_program() is None, reason="the server of Minetest is not installed"
 )
 
 
@@ -229,9 +238,9 @@ def test_the_explorer_goes_where_it_sees_the_goal():
 
 
 def test_without_a_server_the_message_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(server, "server_program", lambda: None)
+    monkeypatch.setattr(minetest, "server_program", lambda: None)
     with pytest.raises(InputError, match="not installed; allowed: columns, or first apt-get"):
-        server.MinetestServer(1)
+        minetest.MinetestServer(1)
 
 
 @needs_minetest
@@ -240,7 +249,7 @@ def test_minetest_answers_and_leaves_no_trace(tmp_path, monkeypatch):
     from mars_logic.domains.biomes.minetest import MinetestWorld
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    asked = server.MinetestServer(3)
+    asked = minetest.MinetestServer(3)
     try:
         world = MinetestWorld(asked)
         process = asked._process.pid
@@ -257,7 +266,7 @@ def test_minetest_answers_and_leaves_no_trace(tmp_path, monkeypatch):
     assert not [*tmp_path.iterdir()]
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
-    again = server.MinetestServer(3)
+    again = minetest.MinetestServer(3)
     try:
         assert (MinetestWorld(again).survey(-1000, -1000, 20, 20, 100) == far).all()
     finally:

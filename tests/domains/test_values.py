@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mars_logic.benchmarks import bandits
 from mars_logic.domains import domain_of, load_game
-from mars_logic.domains.bandits import many as bandits
 from mars_logic.domains.bandits.beliefs import PullBeliefs
 from mars_logic.domains.bandits.rules import Bandit
 from mars_logic.domains.bandits.value import optimal

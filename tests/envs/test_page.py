@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib.util
 import re
 
+from mars_logic.envs.env import EXTRAS
 from mars_logic.envs.game import Options
-from mars_logic.envs.info import EXTRAS
 from tests.paths import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "gymnasium.md").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from mars_logic.experiments.cluster import in_processes
 from mars_logic.experiments.layout import ROWS
-from mars_logic.experiments.local import in_processes
 from mars_logic.experiments.record import COLUMNS, TIMES, Files
 from mars_logic.experiments.work import Failure, attempt, carry_out
 from mars_logic.installed import installed_version

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mars_logic.agents.language.skills import best_matches
 from mars_logic.language.answers import (
     LONGEST_LINE,
     MOST_LINES,
@@ -22,7 +23,6 @@ from mars_logic.language.answers import (
     read_answer,
     task_answer,
 )
-from mars_logic.language.retrieval import best_matches
 from mars_logic.language.tokens import estimated_tokens, newest, safe
 from mars_logic.world.vocabulary import vocabulary
 from tests.paths import REPOSITORY

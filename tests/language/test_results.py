@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic.experiments.asking_cost import asking_costs
-from mars_logic.experiments.mars_board import NOT_RUN, PAPER, chosen_agents, mars_spec, page
+from mars_logic.experiments.mars_board import (
+    NOT_RUN,
+    PAPER,
+    asking_costs,
+    chosen_agents,
+    mars_spec,
+    page,
+)
 from mars_logic.experiments.published import REWARDS
 from mars_logic.language.prompts import rendered
 from mars_logic.language.settings import LanguageSettings

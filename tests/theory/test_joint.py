@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from mars_logic import bundled_worlds, load_world
 from mars_logic.theory import Consequences, Evidence, consequences
 from mars_logic.theory.claims import Field
-from mars_logic.theory.component_solver import Assertion
-from mars_logic.theory.hitting import hitting_set
+from mars_logic.theory.component_solver import Assertion, hitting_set
 from mars_logic.theory.joint import JointModel, asserted
 from mars_logic.theory.problem import Component, met
 from mars_logic.world.theory import Theory, World

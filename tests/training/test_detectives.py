@@ -85,7 +85,7 @@ def test_what_does_not_go_together_is_refused(run, corpus, words, told):  # noqa
 
 
 def test_the_gradient_of_an_embedding_has_one_of_its_own():
-    from mars_logic.training.embedding_sum import EmbeddingSum
+    from mars_logic.training.networks import EmbeddingSum
 
     layer = EmbeddingSum(9, 3, 2).double()
     codes = torch.tensor([[1, 4, 0], [4, 8, 4]])

@@ -9,8 +9,11 @@ import pytest
 torch = pytest.importorskip("torch", reason="the extra rl is not installed")
 
 from mars_logic.envs import codes  # noqa: E402
-from mars_logic.training.embedding_sum import EmbeddingSum  # noqa: E402
-from mars_logic.training.networks import ActorCritic, features  # noqa: E402
+from mars_logic.training.networks import (  # noqa: E402
+    ActorCritic,
+    EmbeddingSum,
+    features,
+)
 from mars_logic.training.ppo import PPO, Rollout, advantages  # noqa: E402
 from mars_logic.training.settings import Hyperparameters  # noqa: E402
 

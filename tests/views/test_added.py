@@ -11,8 +11,13 @@ from mars_logic import load_world
 from mars_logic.errors import InputError
 from mars_logic.sim import Observation, Scene, Simulator
 from mars_logic.views import terminal, whole_map
-from mars_logic.views.added import creature_sprites, item_icons, material_sprites
-from mars_logic.views.appearances import NUM_APPEARANCES, appearances
+from mars_logic.views.appearances import (
+    NUM_APPEARANCES,
+    appearances,
+    creature_sprites,
+    item_icons,
+    material_sprites,
+)
 from mars_logic.views.atlas import cell_tiles, item_tile, rows_of
 from mars_logic.views.film import frames
 from mars_logic.views.image import render

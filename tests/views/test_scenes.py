@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 from markupsafe import escape
 
-from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
+from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of, states
 from mars_logic.domains.conan.detective.investigating import DetectionSpec
-from mars_logic.domains.conan.replaying import states
 from mars_logic.sim.cells import cells_of
 from mars_logic.views.scenes import picture, walk_report
-from mars_logic.views.scenes.report_page import report_page
-from mars_logic.views.scenes.report_picture import report_picture
+from mars_logic.views.scenes.report_page import report_page, report_picture
 
 KINDS = {
     "reference": CorpusSpec("conan", 12),

@@ -14,8 +14,7 @@ from rich.text import Text
 
 from mars_logic.sim import Observation
 from mars_logic.views import image
-from mars_logic.views.added import drawn_as
-from mars_logic.views.appearances import appearances
+from mars_logic.views.appearances import appearances, drawn_as
 from mars_logic.views.atlas import rows_of
 from mars_logic.views.terminal import (
     ground_glyph,

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from mars_logic.domains.bandits import words
 from mars_logic.domains.bandits.rules import Arm, Bandit
+from mars_logic.domains.base import StateSimulator
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.protocol import GameOutcome, Observation, require_action
-from mars_logic.domains.state_simulator import StateSimulator
 
 
 @dataclass(frozen=True)

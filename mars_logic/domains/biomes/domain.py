@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mars_logic.domains.biomes import words
-from mars_logic.domains.biomes.blocks import BLOCKS
-from mars_logic.domains.biomes.geometry import AROUND, FACINGS, HEIGHT, LENGTHS, RANGE, RAYS
+from mars_logic.domains.biomes.blocks import AROUND, BLOCKS, FACINGS, HEIGHT, LENGTHS, RANGE, RAYS
 from mars_logic.domains.biomes.rules import ENGINES, GOALS, LABELS, SPAN, BiomeNavigation
 from mars_logic.domains.coded import CodedDomain
 from mars_logic.domains.protocol import GameSimulator, Range

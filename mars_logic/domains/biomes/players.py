@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Final
 
-from mars_logic.domains.biomes.geometry import FACINGS
+from mars_logic.domains.biomes.blocks import FACINGS
 from mars_logic.domains.biomes.rules import BiomeNavigation
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.players import BasePlayer

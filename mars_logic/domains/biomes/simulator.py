@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.domains.biomes import descriptor, words
+from mars_logic.domains.biomes.blocks import HEADINGS, HEIGHT, LENGTHS, SWERVES
 from mars_logic.domains.biomes.engine import BiomeWorld, Sight
-from mars_logic.domains.biomes.geometry import HEADINGS, HEIGHT, LENGTHS, SWERVES
 from mars_logic.domains.biomes.rules import SPAN, BiomeNavigation, Engine, is_in
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.protocol import (

@@ -113,7 +113,6 @@ def write_blocks(folder: Path, job: BlockJob, processes: int) -> Generator[int]:
 def _blocks(
     folder: Path, job: BlockJob, made_from: Mapping[str, Any], stamp: str, processes: int
 ) -> Iterator[int]:
-    """Make the blocks that are missing."""
     places = {each: block_place(folder, job.name, each[0]) for each in job.ranges}
     waiting = [each for each in job.ranges if not lexists(places[each])]
     for each in {*job.ranges} - {*waiting}:
@@ -210,5 +209,4 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise refusal(folder, what, "a folder that can be written to") from None
+        raise refusal(folder, error, "a folder that can be written to") from None

@@ -17,6 +17,9 @@ from mars_logic.domains.conan.vandal.stage import PlayedAttempt, ReferenceStage,
 from mars_logic.domains.conan.vandal.survival import Lives
 from mars_logic.domains.conan.vandal.tasks import GOALS, PAIRS, SURVIVING, TASKS
 from mars_logic.sim.seeds import episode_seed
+from mars_logic.sim.sharing import shares_of
+from mars_logic.sim.state import State, state_of
+from mars_logic.sim.step import step_batch
 from mars_logic.world.load import load_world
 
 
@@ -176,3 +179,19 @@ def make_scenes(spec: CorpusSpec, first: int, last: int) -> Iterator[FinishedSce
 def scene_block(spec: CorpusSpec, first: int, last: int) -> pa.Table:
     """A block of a corpus as rows of ``scenes.SCHEMA``."""
     return table_of(make_scenes(spec, first, last))
+
+
+def states(scene: FinishedScene) -> Iterator[State]:
+    """The states of a scene's episode, from the first to the last, by its streams and actions."""
+    stage: Any = stage_for(scene.world, scene.vandal)
+    if scene.mode == "survival":
+        stage = lives_of(scene.world).stage_with(monsters=scene.monsters)
+    envs = stage.generated(scene.map_seed, scene.episode).copy()
+    envs["player"]["inventory"][0, 1:4] = scene.needs
+    words, daylight = stage.world.vocabulary, np.ones(stage.rules["length"][0] + 2)
+    rewards, dones = np.zeros(1), np.zeros(1, np.bool_)
+    yield state_of(envs[0], daylight, words)
+    for action in scene.actions:
+        given = np.array([action], np.int64)
+        step_batch(envs, stage.rules, daylight, given, rewards, dones, shares_of(0, 1), 0)
+        yield state_of(envs[0], daylight, words)

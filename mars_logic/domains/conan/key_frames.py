@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import OBJECT, TRACES
-from mars_logic.domains.conan.corpus import stage_for
+from mars_logic.domains.conan.corpus import stage_for, states
 from mars_logic.domains.conan.detective.exploring import REACH
 from mars_logic.domains.conan.detective.investigating import DetectionSpec, walk_through
-from mars_logic.domains.conan.replaying import states
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.sim.cells import cells_of
 from mars_logic.world.dialect import AREA

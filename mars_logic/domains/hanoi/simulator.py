@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mars_logic.domains.base import StateSimulator
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.hanoi import words
 from mars_logic.domains.hanoi.rules import RODS, Hanoi, all_on, moved
@@ -13,7 +14,6 @@ from mars_logic.domains.protocol import (
     Observation,
     require_action,
 )
-from mars_logic.domains.state_simulator import StateSimulator
 
 
 @dataclass(frozen=True)

@@ -15,23 +15,21 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.messenger.layout import (
-    AGENT_X,
-    AGENT_Y,
-    FIRST_THING,
-    HAS_MESSAGE,
-    LARGEST,
-    STATE_SIZE,
-    THING_SIZE,
-)
 from mars_logic.domains.messenger.readings import Readings
 from mars_logic.domains.messenger.rules import (
     AGENT_ID,
+    AGENT_X,
+    AGENT_Y,
     CENTRE,
     FIRST_ID,
+    FIRST_THING,
+    HAS_MESSAGE,
+    LARGEST,
     NAMES,
     ROLES,
     START_CELLS,
+    STATE_SIZE,
+    THING_SIZE,
 )
 from mars_logic.domains.messenger.tracks import X_1, X_2, Listed, Shown, Track
 from mars_logic.domains.messenger.views import WORDS, Cell, direction

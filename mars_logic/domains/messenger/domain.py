@@ -7,20 +7,18 @@ from typing import Any, ClassVar
 
 from mars_logic.domains.coded import CodedDomain
 from mars_logic.domains.messenger import views, words
-from mars_logic.domains.messenger.layout import (
+from mars_logic.domains.messenger.rules import (
+    ACTIONS,
     AGENT_X,
     AGENT_Y,
     FIRST_THING,
     HAS_MESSAGE,
-    THING_SIZE,
-)
-from mars_logic.domains.messenger.rules import (
-    ACTIONS,
     MOTIONS,
     ROLES,
     SPLITS,
     START_CELLS,
     STARTS_WITH_MESSAGE,
+    THING_SIZE,
     Messenger,
 )
 from mars_logic.domains.protocol import GameSimulator, Range

@@ -1,4 +1,4 @@
-"""One tick of Messenger, compiled; states lie as :mod:`mars_logic.domains.messenger.layout` says.
+"""One tick of Messenger, compiled; states lie as :mod:`mars_logic.domains.messenger.rules` says.
 
 Movers choose among options in the order north, west, south, east: those that bring them nearer to
 where the agent stood before its move (chaser) or farther from there (fleeing), by Manhattan
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.messenger.layout import (
+from mars_logic.domains.messenger.rules import (
     AGENT_X,
     AGENT_Y,
     CHASER,

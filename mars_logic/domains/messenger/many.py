@@ -9,8 +9,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.messenger.kernels import step_many
-from mars_logic.domains.messenger.layout import PLAYING, STATE_SIZE, STATUS, THINGS, WON
-from mars_logic.domains.messenger.rules import ACTIONS, Messenger, Setup
+from mars_logic.domains.messenger.rules import (
+    ACTIONS,
+    PLAYING,
+    STATE_SIZE,
+    STATUS,
+    THINGS,
+    WON,
+    Messenger,
+    Setup,
+)
 from mars_logic.domains.messenger.simulator import MessengerSimulator
 
 

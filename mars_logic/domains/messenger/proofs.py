@@ -9,7 +9,8 @@ from typing import Final
 import clingo
 
 from mars_logic import resources
-from mars_logic.domains.messenger.layout import (
+from mars_logic.domains.messenger.rules import (
+    ACTIONS,
     AGENT_X,
     AGENT_Y,
     FIRST_THING,
@@ -17,10 +18,11 @@ from mars_logic.domains.messenger.layout import (
     HAS_MESSAGE,
     IMMOVABLE,
     MESSAGE,
+    MOTIONS,
+    SLOTS,
     THING_SIZE,
     THINGS,
 )
-from mars_logic.domains.messenger.rules import ACTIONS, MOTIONS, SLOTS
 from mars_logic.errors import InputError
 from mars_logic.interruptions import held_back
 

@@ -18,7 +18,7 @@ from mars_logic.domains.messenger.kernels import (
     step_y,
     touches,
 )
-from mars_logic.domains.messenger.layout import (
+from mars_logic.domains.messenger.rules import (
     AGENT_X,
     AGENT_Y,
     FIRST_THING,

@@ -9,30 +9,29 @@ from typing import Any, Final
 
 import numpy as np
 
+from mars_logic.domains.base import StateSimulator
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.messenger import words
 from mars_logic.domains.messenger.kernels import advance_one, draw_directions, options
-from mars_logic.domains.messenger.layout import (
+from mars_logic.domains.messenger.manuals import manual_sentences
+from mars_logic.domains.messenger.rules import (
+    ACTIONS,
     AGENT_X,
     AGENT_Y,
+    CENTRE,
     DIRECTIONS,
     FIRST_THING,
     HAS_MESSAGE,
     NOWHERE,
     PLAYING,
+    SLOTS,
+    START_CELLS,
+    STARTS_WITH_MESSAGE,
     STATE_SIZE,
     STATUS,
     THING_SIZE,
     THINGS,
     WON,
-)
-from mars_logic.domains.messenger.manuals import manual_sentences
-from mars_logic.domains.messenger.rules import (
-    ACTIONS,
-    CENTRE,
-    SLOTS,
-    START_CELLS,
-    STARTS_WITH_MESSAGE,
     Messenger,
     Setup,
 )
@@ -43,7 +42,6 @@ from mars_logic.domains.protocol import (
     Observation,
     require_action,
 )
-from mars_logic.domains.state_simulator import StateSimulator
 from mars_logic.errors import InputError
 
 MOVER_DRAWS: Final = tuple(f"moves of {slot}" for slot in SLOTS)

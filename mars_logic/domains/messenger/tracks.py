@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.messenger.kernels import count, inside, options, step_x, step_y
-from mars_logic.domains.messenger.layout import IMMOVABLE
+from mars_logic.domains.messenger.rules import IMMOVABLE
 from mars_logic.domains.messenger.views import WORDS, Cell
 from mars_logic.kernel import kernel
 
@@ -219,7 +219,6 @@ def _moves(rows: Rows, i: int, at: int, motion: int, agent_x: int, agent_y: int)
 def _branches(
     rows: Rows, weights: NDArray[np.float64], agent_x: int, agent_y: int
 ) -> tuple[Rows, NDArray[np.float64]]:
-    """Each row with each combination of moves."""
     found = np.empty((16 * len(rows), 6), np.int64)
     shares = np.empty(16 * len(rows))
     n = 0

@@ -8,23 +8,21 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.messenger.layout import (
+from mars_logic.domains.messenger.rules import (
+    AGENT_ID,
     AGENT_X,
     AGENT_Y,
     CELLS,
+    FIRST_ID,
     FIRST_THING,
     HAS_MESSAGE,
     LARGEST,
+    NAMES,
     PLAYING,
     STATUS,
     THING_SIZE,
     THINGS,
     WON,
-)
-from mars_logic.domains.messenger.rules import (
-    AGENT_ID,
-    FIRST_ID,
-    NAMES,
     Messenger,
     Setup,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from mars_logic.display import number
 from mars_logic.domains.messenger.rules import (
     ACTIONS,
     DRAWN,
@@ -15,7 +16,7 @@ from mars_logic.domains.messenger.rules import (
     Messenger,
 )
 from mars_logic.domains.messenger.views import FARTHEST, Seen
-from mars_logic.domains.telling import holding, number, value
+from mars_logic.domains.telling import holding, value
 
 REMEDY: Final = f"names and motions of a game in one of the splits {', '.join(SPLITS)}"
 SENTENCE_MARK: Final = "- "

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mars_logic.domains.base import StateSimulator
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.protocol import GameOutcome, Observation, require_action
 from mars_logic.domains.rock_paper_scissors import words
 from mars_logic.domains.rock_paper_scissors.rules import MOVES, RockPaperScissors, payoff
-from mars_logic.domains.state_simulator import StateSimulator
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
+from mars_logic.domains.base import StateSimulator
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.protocol import ActionError, Observation
-from mars_logic.domains.rulearn.draws import DrawnChance, PuzzleChance, RecordedDraws
-from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome
+from mars_logic.domains.rulearn.episode import (
+    DrawnChance,
+    PuzzleAction,
+    PuzzleChance,
+    PuzzleOutcome,
+    RecordedDraws,
+)
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.telling import outcome_text, puzzle_manual, scene_text
-from mars_logic.domains.state_simulator import StateSimulator
 
 MOST_HYPOTHESES: Final = 16
 """Hypotheses that may be written; one more ends the episode."""

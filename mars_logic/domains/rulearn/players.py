@@ -40,7 +40,6 @@ class BaselinePlayer(BasePlayer):
         self._forget()
 
     def _forget(self) -> None:
-        """Allow all digits everywhere."""
         size, low, high, _ = self._theory.code_shape
         self._allowed = [list(range(low, high + 1)) for _ in range(size)]
 

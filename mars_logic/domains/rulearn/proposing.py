@@ -14,11 +14,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from mars_logic.domains.game import options
-from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES
-from mars_logic.domains.rulearn.escape_room.rules import FOCUS, DigitTerm
+from mars_logic.domains.rulearn.escape_room.rules import ATTRIBUTES, FOCUS, DigitTerm
 from mars_logic.domains.rulearn.escape_room.words import DIGIT
-from mars_logic.domains.rulearn.function_operator.bases import RELEASED, basis_choices
-from mars_logic.domains.rulearn.function_operator.rules import FunctionTerm
+from mars_logic.domains.rulearn.function_operator.rules import RELEASED, FunctionTerm, basis_choices
 from mars_logic.domains.rulearn.function_operator.words import TERMS
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.words import CONDITIONS, INPUTS, OPERATIONS

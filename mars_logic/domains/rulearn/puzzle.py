@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Self
 
 from pydantic import BeforeValidator, SerializerFunctionWrapHandler, model_serializer
 
 from mars_logic.domains.game import Game, Length, Open, options, word
 from mars_logic.world.fields import invalid, shown
-
-if TYPE_CHECKING:
-    from mars_logic.domains.rulearn.escape_room.paintings import Painting
 
 Dialect = Literal["faithful", "mended"]
 DIALECTS: Final = ("faithful", "mended")
@@ -52,7 +49,7 @@ class Puzzle(Game):
         """Of which parts of the rule the digits of a code come, one a digit."""
         return ()
 
-    def code_digit(self, part: Any, seen: Sequence[Painting], focus: str) -> int:  # noqa: ARG002
+    def code_digit(self, part: Any, seen: Sequence[Any], focus: str) -> int:  # noqa: ARG002
         """The digit of a code by a part of the rule.
 
         Args:

@@ -20,8 +20,7 @@ from mars_logic.domains.library import collected_games
 from mars_logic.domains.load import load_game
 from mars_logic.domains.protocol import ActionError
 from mars_logic.domains.rulearn.domain import puzzle_simulator
-from mars_logic.domains.rulearn.draws import RecordedDraws
-from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.episode import PuzzleAction, RecordedDraws
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.space import SeenEpisode
 from mars_logic.errors import InputError

@@ -1,13 +1,18 @@
-"""What the version spaces of puzzles share."""
+"""What the version spaces of puzzles share: observations as evidence for parts of a rule."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mars_logic.domains.rulearn.episode import PuzzleAction, action_text
-from mars_logic.domains.rulearn.observations import judgements
+from mars_logic.domains.rulearn.escape_room.rules import paintings
+from mars_logic.domains.rulearn.function_operator.rules import FunctionTerm
+from mars_logic.domains.rulearn.function_operator.simulator import evaluated
 from mars_logic.domains.rulearn.puzzle import Puzzle
+from mars_logic.domains.rulearn.reactor.rules import products
 from mars_logic.domains.space import GameSpace, SeenEpisode, StepJudgement
 from mars_logic.induction.protocol import H
 
@@ -77,3 +82,143 @@ def _digits(outcome: Any) -> str:
         return "All digits are wrong."
     many = len(right) > 1
     return f"Digit{'s' * many} {' and '.join(right)} {'are' if many else 'is'} right, no other."
+
+
+_RELATIVE: Final = 1e-9
+SeenStep = tuple[PuzzleAction, Mapping[str, Any]]
+"""An action, and what the player saw of its outcome."""
+
+
+@dataclass(frozen=True)
+class PartObservation:
+    """What an action says about one part of a rule.
+
+    Attributes:
+        part: The name of the part.
+        agrees: Whether a completion of the part predicts what was seen.
+        told: The action and what was seen, in words.
+    """
+
+    part: str
+    agrees: Callable[[Any], bool]
+    told: str
+
+
+class ObservationReader:
+    """Reads the steps of an episode in order, and keeps what they depend on.
+
+    Values of parameters that have changed are not judged.
+
+    Args:
+        theory: The theory whose parts are judged.
+        start: What was visible before the first action.
+        hung: The numbers of all paintings; None if not all are known: codes are not judged then.
+    """
+
+    def __init__(
+        self, theory: Puzzle, start: Mapping[str, Any], hung: Sequence[int] | None
+    ) -> None:
+        self._theory, self._changed = theory, False
+        self._focus = _hinted(start)
+        self._judges_codes = hung is not None or not self._focus
+        self._paintings = [paintings()[each] for each in hung or ()]
+
+    def seen(self, action: PuzzleAction, shown: Mapping[str, Any]) -> Iterator[PartObservation]:
+        """What an action says."""
+        told = action_text(action)
+        if action.do == "enter_code" and shown["digits"] and not self._changed:
+            yield from self._code(told, shown)
+        elif action.do == "evaluate" and not self._changed:
+            says = f"{told} is {shown['value'] if shown['error'] is None else shown['error']}"
+            yield PartObservation(f"function {action.function}", _evaluation(action, shown), says)
+        elif action.do == "react" and len(action.materials) == 2 and shown["error"] is None:
+            says = f"{told} gives {' and '.join(shown['products'])}"
+            yield PartObservation("rule", _reaction(action, shown), says)
+        if self._focus:  # a new hint tells all that has changed
+            self._focus = _hinted(shown) or self._focus
+        elif shown.get("changed"):
+            self._changed = True
+
+    def _code(self, told: str, shown: Mapping[str, Any]) -> Iterator[PartObservation]:
+        if not self._judges_codes:
+            return
+        digits = zip(self._theory.code_parts, shown["entered"], shown["digits"], strict=True)
+        for place, (part, digit, right) in enumerate(digits, 1):
+            says = f"{told}: digit {place} is {'right' if right else 'wrong'}"
+            yield PartObservation(part, self._digit(int(digit), right), says)
+
+    def _digit(self, digit: int, right: bool) -> Callable[[Any], bool]:
+        theory, focus, seen = self._theory, self._focus, self._paintings
+        return lambda part: (theory.code_digit(part, seen, focus) == digit) == right
+
+
+def _hinted(shown: Mapping[str, Any]) -> str:
+    """What the hint names; empty where there is none."""
+    return next((str(value) for name, value in shown.items() if name.startswith("hint_")), "")
+
+
+def _evaluation(action: PuzzleAction, shown: Mapping[str, Any]) -> Callable[[Any], bool]:
+    def agrees(stated: list[dict[str, Any]]) -> bool:
+        terms = [FunctionTerm.model_validate(each) for each in stated]
+        values = {term.param: term.coef for term in terms}
+        value, error = evaluated(terms, values, action.input)
+        if value is None or shown["value"] is None:
+            return bool(error == shown["error"])
+        return math.isclose(value, shown["value"], rel_tol=_RELATIVE, abs_tol=_RELATIVE)
+
+    return agrees
+
+
+def _reaction(action: PuzzleAction, shown: Mapping[str, Any]) -> Callable[[Any], bool]:
+    u, v = action.materials
+    return lambda program: list(products(program, u, v)) == list(shown["products"])
+
+
+def paintings_seen(start: Mapping[str, Any], steps: Iterable[SeenStep]) -> tuple[int, ...] | None:
+    """The paintings of all rooms, if a player has seen all rooms; otherwise None."""
+    rooms: dict[str, Sequence[int]] = {}
+    doors: set[str] = set()
+    for shown in (start, *(shown for _, shown in steps)):
+        if "room" in shown:
+            rooms[shown["room"]] = shown["paintings"]
+        doors |= {each["to"] for each in shown.get("available", ()) if each["do"] == "pass"}
+    if not rooms or doors - set(rooms):
+        return None
+    return tuple(each for room in rooms.values() for each in room)
+
+
+def judgements(
+    theory: Puzzle,
+    start: Mapping[str, Any],
+    steps: Sequence[SeenStep],
+    hung: Sequence[int] | None,
+) -> Iterator[StepJudgement]:
+    """What an episode says about the parts of a theory's rule of which something is known.
+
+    Args:
+        theory: The theory.
+        start: What the player saw before the first action.
+        steps: What it did, and saw then.
+        hung: The numbers of all paintings; None if not all are known: codes are not judged then.
+    """
+    known = theory.parts()
+    read = ObservationReader(theory, start, hung)
+    for number, (action, shown) in enumerate(steps):
+        for seen in read.seen(action, shown):
+            if (completed := known[seen.part]) is not None:
+                agrees = any(map(seen.agrees, completed))
+                yield StepJudgement(number, seen.part, agrees, seen.told)
+
+
+def contradiction(
+    theory: Puzzle, start: Mapping[str, Any], steps: Sequence[SeenStep]
+) -> str | None:
+    """The first observation of an episode that contradicts a theory, in words; None if none does.
+
+    Args:
+        theory: The theory.
+        start: What the player saw before the first action.
+        steps: What it did, and saw then.
+    """
+    found = judgements(theory, start, steps, paintings_seen(start, steps))
+    return next((each.told for each in found if not each.agrees), None)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from mars_logic.display import listed, number
 from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome
-from mars_logic.domains.rulearn.escape_room.paintings import Painting, paintings
-from mars_logic.domains.rulearn.escape_room.rules import ATTEMPTS, EscapeRoom
+from mars_logic.domains.rulearn.escape_room.rules import ATTEMPTS, EscapeRoom, Painting, paintings
 from mars_logic.domains.rulearn.function_operator.rules import MOST_FAILURES, FunctionOperator
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.rules import Reactor
-from mars_logic.domains.telling import number
 
 _ERRORS: Final = {
     "invalid_input": "The input is not valid: a decimal number, pi, or a number times pi is.",
@@ -34,11 +33,11 @@ def _operator(puzzle: FunctionOperator) -> list[str]:
     letters = puzzle.letters
     functions = [
         f"Function {place} is a sum of {number(len(terms), 'term')}, with "
-        f"{_listed([term.param for term in terms])} in this order."
+        f"{listed([term.param for term in terms])} in this order."
         for place, terms in enumerate(puzzle.functions, 1)
     ]
     distinct = ", and no two are equal" if puzzle.params_distinct else ""
-    bases = _listed(puzzle.monomials)
+    bases = listed(puzzle.monomials)
     return [
         f"There {'is 1 function' if len(functions) == 1 else f'are {len(functions)} functions'} "
         "of x that you can evaluate at a number of your choice.",
@@ -47,7 +46,7 @@ def _operator(puzzle: FunctionOperator) -> list[str]:
         *functions,
         f"The values of the parameters are whole numbers from {low} to {high}{distinct}.",
         f"The door takes a code of {number(len(letters), 'digit')}: the "
-        f"values of {_listed(letters)}. After {MOST_FAILURES} wrong codes all values change.",
+        f"values of {listed(letters)}. After {MOST_FAILURES} wrong codes all values change.",
     ]
 
 
@@ -58,14 +57,14 @@ def _escape(puzzle: EscapeRoom) -> list[str]:
         f"{number(len(rule.digits), 'digit')}, which has to do with the paintings.",
         f"A note says: mind what is {rule.focus_order[0]}.",
         f"After {ATTEMPTS} wrong codes the note and the password change.",
-        *([f"Other doors lead to {_listed(others)}."] if others else []),
+        *([f"Other doors lead to {listed(others)}."] if others else []),
     ]
 
 
 def _reactor(puzzle: Reactor) -> list[str]:
     return [
         f"Make the material {puzzle.target} and submit it.",
-        f"There is any amount of {_listed(puzzle.raw)}. The reactor takes one or two materials in "
+        f"There is any amount of {listed(puzzle.raw)}. The reactor takes one or two materials in "
         "an order; what it makes goes to the storage, where nothing is ever used up.",
         *(
             f"It is said that {' + '.join(hint.inputs)} gives {' and '.join(hint.products)}."
@@ -101,7 +100,7 @@ def scene_text(shown: Mapping[str, Any]) -> list[str]:
         focus = next(shown[each] for each in shown if each.startswith("hint_"))
         lines.append(f"The note says: mind what is {focus}.")
     if "storage" in shown:
-        lines.append(f"In storage: {_listed(shown['storage'])}.")
+        lines.append(f"In storage: {listed(shown['storage'])}.")
     return lines
 
 
@@ -143,8 +142,3 @@ def _code(shown: Mapping[str, Any]) -> list[str]:
     if "attempts_left" in shown:
         lines.append(f"{number(shown['attempts_left'], 'wrong code')} until it changes.")
     return lines
-
-
-def _listed(words: Any) -> str:
-    found = list(words)
-    return f"{', '.join(found[:-1])} and {found[-1]}" if len(found) > 1 else "".join(found)

@@ -31,7 +31,6 @@ def machine() -> dict[str, str]:
 
 
 def _processor() -> str:
-    """The name of the processor's model."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.is_file():
         for line in cpuinfo.read_text(encoding="utf-8").splitlines():

@@ -21,8 +21,6 @@ from mars_logic.theory.rulesets.rule_report import RuleFinding, Rules, Unreadabl
 from mars_logic.world import names
 from mars_logic.world.theory import Theory
 
-ENDINGS: Final = (".pl", ".las", ".pddl")
-"""Of files with what Popper, ILASP and AMLGym's learners found."""
 _WHAT: Final = "clauses of Popper or ILASP, or a learned domain (.pddl)"
 _MOST_BYTES: Final = 1_000_000
 _REMARKS: Final = re.compile(r"\s*$|\s*%|\s*\*|Precision:")

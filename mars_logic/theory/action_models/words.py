@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from mars_logic.display import listed
 from mars_logic.theory.action_models import action_goals
 from mars_logic.theory.action_models.bounds import Amounts
 from mars_logic.theory.action_models.learn import ActionModel, Disjunct, target_names
@@ -70,7 +71,7 @@ def _needs(branch: Disjunct, several: bool) -> str:
     """What one way needs; of several ways, whether one record alone shows it."""
     needs = amounts_told(branch.bounds.chosen())
     parts = [f"facing {_either(_targets(branch.targets))}"] if branch.targets else []
-    parts += [f"with {_all(needs)}"] if needs else []
+    parts += [f"with {listed(needs)}"] if needs else []
     luck = branch.bounds
     how = f", if luck will have it ({luck.unlucky} failed so)" if luck.by_chance else ""
     alone = ", as one record alone shows" if several and luck.successes == 1 else ""
@@ -84,9 +85,9 @@ def _doubts(branch: Disjunct) -> Iterable[str]:
     guessed = np.where(chosen > least, chosen, 0)
     alone = np.where(least > bounds.corroborated(), least, 0)
     if alone.any():
-        yield f"Shown by one record alone: {_all(amounts_told(alone))}."
+        yield f"Shown by one record alone: {listed(amounts_told(alone))}."
     if guessed.any():
-        yield f"Guessed as the simplest reading, not proved: {_all(amounts_told(guessed))}."
+        yield f"Guessed as the simplest reading, not proved: {listed(amounts_told(guessed))}."
     questions = bounds.weighed_questions()
     for question, records in questions[:_OPEN_LISTED]:
         sure = "Certainly needed" if records > 1 else "Needed, as one record alone shows"
@@ -95,7 +96,7 @@ def _doubts(branch: Disjunct) -> Iterable[str]:
         yield f"And {len(questions) - _OPEN_LISTED} more such choices."
     more = np.where(top > chosen, top, 0)
     if more.any():
-        yield f"Perhaps also needed, since it was always so: {_all(amounts_told(more))}."
+        yield f"Perhaps also needed, since it was always so: {listed(amounts_told(more))}."
 
 
 def _elsewhere(law: ActionModel) -> Iterable[str]:
@@ -110,7 +111,7 @@ def _elsewhere(law: ActionModel) -> Iterable[str]:
     free = range(1, len(names.MATERIALS))
     open_ = tuple(t for t in free if t not in seen and t not in law.barred)
     if open_:
-        yield f"Not known of {_all(_targets(open_))}."
+        yield f"Not known of {listed(_targets(open_))}."
 
 
 def _barred_often(law: ActionModel, target: int) -> bool:
@@ -133,33 +134,23 @@ def _effects(law: ActionModel) -> Iterable[str]:
             kinds = " or ".join(_changes(dict(kind)) for kind, _ in effects.held.most_common())
             told.append(f"changes {kinds}")
         else:
-            told += [f"costs {_all(_amount(*each) for each in costs.items())}"] if costs else []
-            told += [f"brings {_all(_amount(*each) for each in gains.items())}"] if gains else []
+            told += [f"costs {listed(_amount(*each) for each in costs.items())}"] if costs else []
+            told += [f"brings {listed(_amount(*each) for each in gains.items())}"] if gains else []
         told += [f"changes {_changes(effects.vitals)}"] if effects.vitals else []
         if law.kind == "do" and effects.left and branch.targets[0] < len(names.MATERIALS):
             stays = branch.targets == (names.MATERIALS.index(effects.left),)
             told.append(f"leaves {'it as it is' if stays else spaced(effects.left)}")
         if told:
-            yield f"It {_all(told)}{part}."
+            yield f"It {listed(told)}{part}."
 
 
 def _changes(changes: Mapping[str, int]) -> str:
     told = [f"{n:+d} {spaced(item)}" for item, n in changes.items()]
-    return _all(told).replace("-", "−") if told else "nothing"
-
-
-def _all(parts: Iterable[str]) -> str:
-    return _listed(list(parts), "and")
+    return listed(told).replace("-", "−") if told else "nothing"
 
 
 def _either(parts: Iterable[str]) -> str:
-    return _listed(list(parts), "or")
-
-
-def _listed(parts: list[str], word: str) -> str:
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+    return listed(parts, " or")
 
 
 def law_json(law: ActionModel) -> dict[str, object]:

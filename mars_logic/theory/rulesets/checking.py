@@ -331,7 +331,6 @@ class _Tester:
         count: int,
         fields: tuple[str, ...] = (),
     ) -> Counterexample:
-        """A counterexample with what was seen around it."""
         if where is None:
             return Counterexample(predicted=predicted, did=did, saw=saw, count=count, fields=fields)
         trajectory = self._by_source[where.source]

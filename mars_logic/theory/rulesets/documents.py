@@ -229,7 +229,6 @@ def _sentence(line: str) -> str:
 
 
 def _parts(text: str, file: str, words: Vocabulary) -> Iterator[RuleSource]:
-    """The rules in a Markdown file."""
     items: list[tuple[int, str]] = []
     blocks: list[tuple[_Read, str]] = []
     lines = text.splitlines()

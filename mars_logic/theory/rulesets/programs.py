@@ -224,7 +224,6 @@ def _with_transition(rule: Any, head: Any, kinds: _Kinds) -> Any:
 
 
 def _note(program: RuleProgram, head: Any, rule: Any, lines: Sequence[str]) -> None:
-    """Note the rule that a head names."""
     named = head.arguments and head.arguments[0].ast_type == ast.ASTType.SymbolicTerm
     name = _name(head.arguments[0].symbol) if named else None
     if head.name == "applicable":

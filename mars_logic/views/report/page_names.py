@@ -10,8 +10,14 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.views.added import CRAFTER, creature_sprites, drawn_as, item_icons, material_sprites
-from mars_logic.views.appearances import NUM_APPEARANCES
+from mars_logic.views.appearances import (
+    CRAFTER,
+    NUM_APPEARANCES,
+    creature_sprites,
+    drawn_as,
+    item_icons,
+    material_sprites,
+)
 from mars_logic.world.vocabulary import Vocabulary
 
 Named = TypeVar("Named", "Picture", str)

@@ -5,7 +5,7 @@ import pytest
 from mars_logic import load_world
 from mars_logic.cli.human import HumanGame, PlaySession
 from mars_logic.cli.human.game import OTHER_KEYS, help_lines
-from mars_logic.cli.human.keys import decode
+from mars_logic.cli.human.player import decode
 from mars_logic.play.action_keys import ACTION_KEYS
 from mars_logic.world import names
 

@@ -13,7 +13,7 @@ from mars_logic.domains.conan.codes import CODE, ITEM
 from mars_logic.domains.conan.corpus import CorpusSpec, careful_stage_of, draw_task, make_scene
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.evidence import SceneEvidence, everything
-from mars_logic.domains.conan.detective.simulation import Simulation
+from mars_logic.domains.conan.detective.posterior import Simulation
 from mars_logic.domains.conan.questions.answers import need_served
 from mars_logic.domains.conan.questions.history import History, Subject
 from mars_logic.domains.conan.questions.storage import questions_of, scene_history

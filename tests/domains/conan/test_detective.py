@@ -7,13 +7,13 @@ from functools import cache
 import numpy as np
 import pytest
 
+from mars_logic.benchmarks.conan_weights import LabelledScene, fit
 from mars_logic.domains.conan.codes import CODE, LAND, TRACES
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.answering import bundled_priors, masses
 from mars_logic.domains.conan.detective.evidence import everything, seen_of
 from mars_logic.domains.conan.detective.exploring import FAR, NEVER, far_start
-from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
 from mars_logic.domains.conan.detective.investigating import (
     DetectionSpec,
     detective_of,
@@ -22,8 +22,8 @@ from mars_logic.domains.conan.detective.investigating import (
     step_of_most,
     traces_seen,
 )
+from mars_logic.domains.conan.detective.posterior import undone
 from mars_logic.domains.conan.detective.summary import calibration_error, exact_error
-from mars_logic.domains.conan.detective.undo import undone
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.storage import questions_of
 from mars_logic.domains.conan.scenes import FinishedScene

@@ -18,7 +18,7 @@ from mars_logic.domains.conan.key_frames import (
     key_frames,
 )
 from mars_logic.domains.conan.scenes import FinishedScene
-from mars_logic.views.scenes.frame_pictures import frame_pictures
+from mars_logic.views.scenes.picture import frame_pictures
 
 
 def test_steps_that_show_most_are_chosen() -> None:

@@ -8,7 +8,9 @@ import pytest
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.messenger.belief import MessengerBelief
-from mars_logic.domains.messenger.layout import (
+from mars_logic.domains.messenger.players import NamesPlayer, ReaderPlayer
+from mars_logic.domains.messenger.readings import Readings
+from mars_logic.domains.messenger.rules import (
     FIRST_THING,
     GOAL,
     HAS_MESSAGE,
@@ -16,8 +18,6 @@ from mars_logic.domains.messenger.layout import (
     STATUS,
     THING_SIZE,
 )
-from mars_logic.domains.messenger.players import NamesPlayer, ReaderPlayer
-from mars_logic.domains.messenger.readings import Readings
 from mars_logic.domains.messenger.tracks import X_1, X_2
 from mars_logic.domains.playing import play
 from mars_logic.errors import InputError

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.messenger.lexicon import PARTS, Lexicon, usual_lexicon, words_of
 from mars_logic.domains.messenger.manuals import UNKNOWN_MOTION, labelled_sentences, templates
-from mars_logic.domains.messenger.reader import ManualReader
+from mars_logic.domains.messenger.reader import TOLD, ManualReader
 from mars_logic.domains.messenger.rules import MOTIONS, NAMES, ROLES
-from mars_logic.domains.messenger.whole import TOLD
 from tests.domains.messenger.test_reading import PEOPLE, needs_sentences
 
 READER = ManualReader()

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.messenger.kernels import options, step_many, touches
-from mars_logic.domains.messenger.layout import (
+from mars_logic.domains.messenger.many import MessengerBatch
+from mars_logic.domains.messenger.rules import (
     AGENT_X,
     AGENT_Y,
     CHASER,
@@ -18,13 +19,14 @@ from mars_logic.domains.messenger.layout import (
     FIRST_THING,
     FLEEING,
     LARGEST,
+    NAMES,
     PLAYING,
     STATUS,
     THING_SIZE,
     THINGS,
+    assignments,
+    motion_combinations,
 )
-from mars_logic.domains.messenger.many import MessengerBatch
-from mars_logic.domains.messenger.rules import NAMES, assignments, motion_combinations
 from mars_logic.domains.messenger.views import grid
 from mars_logic.domains.protocol import ActionError
 

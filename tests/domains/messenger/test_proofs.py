@@ -8,8 +8,8 @@ import pytest
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.messenger.kernels import step_many
-from mars_logic.domains.messenger.layout import STATUS, WON
 from mars_logic.domains.messenger.proofs import sure_win
+from mars_logic.domains.messenger.rules import STATUS, WON
 from mars_logic.errors import InputError
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES
-from mars_logic.domains.rulearn.function_operator.bases import BASES
-from mars_logic.domains.rulearn.reactor.programs import CONDITIONS, OPERATIONS, PLACES, SOURCES
+from mars_logic.domains.rulearn.escape_room.rules import ATTRIBUTES
+from mars_logic.domains.rulearn.function_operator.rules import BASES
+from mars_logic.domains.rulearn.reactor.rules import CONDITIONS, OPERATIONS, PLACES, SOURCES
 
 
 def opened(values, fraction=True):

@@ -10,14 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mars_logic.domains import games_of, load_game
-from mars_logic.domains.rulearn.function_operator.bases import BASES, SIDES, identity
 from mars_logic.domains.rulearn.function_operator.join import (
     FunctionRow,
     JoinProblem,
     equal_codes,
     joined_codes,
 )
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
+from mars_logic.domains.rulearn.function_operator.rules import (
+    BASES,
+    SIDES,
+    FunctionOperator,
+    identity,
+)
 from tests.domains.rulearn.strategies import functions
 
 few = settings(max_examples=40, deadline=None)

@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 
 from mars_logic.domains import games_of, load_game
 from mars_logic.domains.rulearn.domain import puzzle_simulator
-from mars_logic.domains.rulearn.draws import RecordedDraws
-from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, paintings
-from mars_logic.domains.rulearn.escape_room.rules import DigitTerm, EscapeRoom
+from mars_logic.domains.rulearn.episode import PuzzleAction, RecordedDraws
+from mars_logic.domains.rulearn.escape_room.rules import (
+    ATTRIBUTES,
+    DigitTerm,
+    EscapeRoom,
+    paintings,
+)
 from mars_logic.domains.rulearn.escape_room.space import EscapeSpace
 from mars_logic.domains.rulearn.escape_room.terms import plain_terms, wide_terms
 from mars_logic.domains.rulearn.sampling.request import Drawing

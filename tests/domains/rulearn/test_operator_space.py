@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from mars_logic.domains import games_of, load_game
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.rulearn.domain import puzzle_simulator
-from mars_logic.domains.rulearn.draws import DrawnChance
-from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.function_operator.bases import RELEASED
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator, OperatorHypothesis
+from mars_logic.domains.rulearn.episode import DrawnChance, PuzzleAction
+from mars_logic.domains.rulearn.function_operator.rules import (
+    RELEASED,
+    FunctionOperator,
+    OperatorHypothesis,
+)
 from mars_logic.domains.rulearn.function_operator.simulator import evaluated
 from mars_logic.domains.rulearn.function_operator.space import OperatorSpace
 from mars_logic.errors import InputError

@@ -6,7 +6,7 @@ import pytest
 
 from mars_logic.domains import games_of, load_game
 from mars_logic.domains.rulearn.reactor.planner import plan_reactions
-from mars_logic.domains.rulearn.reactor.programs import products
+from mars_logic.domains.rulearn.reactor.rules import products
 
 
 @pytest.mark.parametrize("name", games_of("rulearn/reactor@round=1")[:15])

@@ -14,10 +14,9 @@ from mars_logic.domains.load import load_game
 from mars_logic.domains.protocol import ActionError
 from mars_logic.domains.rulearn.domain import puzzle_simulator
 from mars_logic.domains.rulearn.door import judged
-from mars_logic.domains.rulearn.draws import DrawnChance
-from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.escape_room.paintings import paintings
-from mars_logic.domains.rulearn.function_operator.bases import number_typed
+from mars_logic.domains.rulearn.episode import DrawnChance, PuzzleAction
+from mars_logic.domains.rulearn.escape_room.rules import paintings
+from mars_logic.domains.rulearn.function_operator.rules import number_typed
 from mars_logic.domains.rulearn.telling import outcome_text, painting_text, puzzle_manual
 from mars_logic.errors import InputError
 

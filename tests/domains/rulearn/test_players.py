@@ -13,7 +13,7 @@ from mars_logic.domains.chance import Seeded
 from mars_logic.domains.idea_players import IdeaPlayer
 from mars_logic.domains.playing import play
 from mars_logic.domains.rulearn.door import judged
-from mars_logic.domains.rulearn.reactor.programs import products
+from mars_logic.domains.rulearn.reactor.rules import products
 from mars_logic.induction.notebook import told_entry
 from mars_logic.play.agent import Episode
 from tests.domains.texts import parse_game_theory

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from mars_logic.domains import domain_of, games_of, load_game
 from mars_logic.domains.rulearn.door_search import DoorBelief, DoorSearch
-from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, paintings
-from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
+from mars_logic.domains.rulearn.escape_room.rules import ATTRIBUTES, EscapeRoom, paintings
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.reactor.rules import Reactor
 from mars_logic.errors import InputError

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from mars_logic.domains import games_of, load_game
 from mars_logic.domains.rulearn.reactor.planner import ReactionPlanner, plan_reactions
-from mars_logic.domains.rulearn.reactor.programs import RELEASED_PROGRAMS, products
 from mars_logic.domains.rulearn.reactor.reactions import pool, preimages
+from mars_logic.domains.rulearn.reactor.rules import RELEASED_PROGRAMS, products
 from mars_logic.domains.rulearn.reactor.space import ReactorSpace
 
 ALL = [

@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 
 from mars_logic.domains import games_of, load_game
 from mars_logic.domains.rulearn.domain import puzzle_simulator
-from mars_logic.domains.rulearn.draws import RecordedDraws
-from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.reactor.programs import (
+from mars_logic.domains.rulearn.episode import PuzzleAction, RecordedDraws
+from mars_logic.domains.rulearn.reactor.rules import (
     CONDITIONS,
     RELEASED_PROGRAMS,
     ReactionCase,
+    Reactor,
     products,
 )
-from mars_logic.domains.rulearn.reactor.rules import Reactor
 from mars_logic.domains.rulearn.reactor.search import (
     _SHORT,
     _UNDO,

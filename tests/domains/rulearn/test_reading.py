@@ -9,9 +9,9 @@ import pytest
 
 from mars_logic.domains import domain_of, games_of, load_game
 from mars_logic.domains.rulearn.language import SentenceError
-from mars_logic.domains.rulearn.observations import contradiction
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reading import forms, read_rule
+from mars_logic.domains.rulearn.space import contradiction
 from mars_logic.domains.scoring import score_game
 
 OPERATOR, TWO_TERMS = "rulearn/fo_r1_05", "rulearn/fo_r1_19"

@@ -8,17 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mars_logic.domains.rulearn.escape_room.paintings import paintings
 from mars_logic.domains.rulearn.escape_room.reading import PasswordReader
-from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
+from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom, paintings
 from mars_logic.domains.rulearn.escape_room.words import DIGIT, password_sentences
 from mars_logic.domains.rulearn.function_operator.reading import FunctionsReader
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.function_operator.words import TERMS, VALUE, function_sentences
 from mars_logic.domains.rulearn.language import SentenceError
-from mars_logic.domains.rulearn.reactor.programs import RELEASED_PROGRAMS, products
 from mars_logic.domains.rulearn.reactor.reading import ProgramReader
-from mars_logic.domains.rulearn.reactor.rules import Reactor
+from mars_logic.domains.rulearn.reactor.rules import RELEASED_PROGRAMS, Reactor, products
 from mars_logic.domains.rulearn.reactor.words import case_heard, program_heard, program_sentences
 from mars_logic.world.uncertain import is_uncertain
 from tests.domains.rulearn.strategies import functions, opened, passwords, programs

@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 from mars_logic.domains import domain, games_of, load_game
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.rulearn.domain import puzzle_simulator
-from mars_logic.domains.rulearn.draws import DrawnChance
-from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.escape_room.paintings import paintings
-from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
+from mars_logic.domains.rulearn.episode import DrawnChance, PuzzleAction
+from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom, paintings
 from mars_logic.domains.rulearn.escape_room.terms import wide_terms
-from mars_logic.domains.rulearn.function_operator.bases import RELEASED
+from mars_logic.domains.rulearn.function_operator.rules import RELEASED
 from mars_logic.domains.rulearn.function_operator.space import OperatorSpace
-from mars_logic.domains.rulearn.reactor.programs import RELEASED_PROGRAMS
+from mars_logic.domains.rulearn.reactor.rules import RELEASED_PROGRAMS
 from mars_logic.domains.rulearn.sampling import PuzzleFolder, PuzzleRequest, draw_puzzle
 from mars_logic.domains.rulearn.sampling.materials import MOST_CHANCE, upper_bound
 from mars_logic.domains.rulearn.sampling.rooms import attempts, needed_bits, rooms_proof

@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 from mars_logic.domains import games_of, load_game
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.rulearn.domain import puzzle_simulator
-from mars_logic.domains.rulearn.draws import DrawnChance
-from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.episode import DrawnChance, PuzzleAction
 from mars_logic.domains.rulearn.escape_room.space import EscapeSpace
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.function_operator.space import OperatorSpace
 from mars_logic.domains.rulearn.reactor.planner import plan_reactions
-from mars_logic.domains.rulearn.reactor.programs import OPERATIONS, products
-from mars_logic.domains.rulearn.reactor.rules import Reactor
+from mars_logic.domains.rulearn.reactor.rules import OPERATIONS, Reactor, products
 from tests.domains.rulearn.strategies import programs
 
 few = settings(max_examples=25, deadline=None)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from mars_logic import load_world
-from mars_logic.experiments.measurement.spaces import (
+from mars_logic.benchmarks.sampling import (
     SMALL,
     distance,
     everything,

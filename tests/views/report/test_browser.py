@@ -14,8 +14,8 @@ import pytest
 
 from mars_logic.sim import Simulator
 from mars_logic.views.report import page, source
-from mars_logic.views.report.frames import cells
 from mars_logic.views.report.page_names import OF_CRAFTER
+from mars_logic.views.report.replays import cells
 from mars_logic.views.report.report_data import Material, chosen
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import load_theory, load_world

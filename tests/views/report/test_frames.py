@@ -12,7 +12,7 @@ from mars_logic.play.episodes import play
 from mars_logic.sim import Simulator
 from mars_logic.sim.codes import LOOKS, RIPE_PLANT
 from mars_logic.views.appearances import player_looks
-from mars_logic.views.report.frames import encoded, frames
+from mars_logic.views.report.replays import encoded, frames
 from mars_logic.world.names import ACTIONS
 from mars_logic.world.theory import World
 from tests.views.report.decoding import Moments, decoded

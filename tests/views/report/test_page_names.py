@@ -13,10 +13,10 @@ from mars_logic.play.agent import load_agent
 from mars_logic.play.certificate import certify, save
 from mars_logic.play.episodes import play
 from mars_logic.sim import Simulator
-from mars_logic.views.added import item_icons, material_sprites
-from mars_logic.views.report import art, page, source
-from mars_logic.views.report.frames import encoded, frames
+from mars_logic.views.appearances import item_icons, material_sprites
+from mars_logic.views.report import page, source, templates
 from mars_logic.views.report.page_names import OF_CRAFTER, page_names
+from mars_logic.views.report.replays import encoded, frames
 from mars_logic.world import names
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import parse_theory
@@ -59,7 +59,7 @@ def test_codes_of_a_page_stand_for_the_same_names_and_pictures() -> None:
 def test_the_same_name_in_two_colours_has_two_codes() -> None:
     told = [each.name for each in PAGE.materials[len(names.MATERIALS) :]]
     assert told == ["tin", "copper", "copper", "kiln"]
-    picture = art.picture(PAGE)
+    picture = templates.picture(PAGE)
     assert picture.shape == (48, 16 * max(len(PAGE.materials), len(PAGE.items), 17), 4)
     np.testing.assert_array_equal(picture[:16, 14 * 16 : 15 * 16], PAGE.materials[14].sprite)
 

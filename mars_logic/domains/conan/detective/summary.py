@@ -148,7 +148,6 @@ def half_width(rows: Iterable[dict[str, Any]], category: str) -> float | None:
 
 
 def _intervals(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The 95 % intervals of our rows, one a line."""
     found = []
     for row in rows:
         widths = [

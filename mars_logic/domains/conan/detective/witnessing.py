@@ -18,12 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import CODE, CODES, REMAINS
-from mars_logic.domains.conan.corpus import stage_for
+from mars_logic.domains.conan.corpus import stage_for, states
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.detective.exploring import NEVER, REACH
 from mars_logic.domains.conan.detective.posterior import PlanPosterior
 from mars_logic.domains.conan.questions.history import Bracket, Cell, Deed, History
-from mars_logic.domains.conan.replaying import states
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.vandal.log import Why
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS

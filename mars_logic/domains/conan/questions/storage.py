@@ -18,9 +18,11 @@ from mars_logic.domains.conan.detective.evidence import first_view
 from mars_logic.domains.conan.possible import ConanReach, reach, sources_on
 from mars_logic.domains.conan.questions.answers import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.asking import CHOICES, DEEDS, Question, draw_questions
-from mars_logic.domains.conan.questions.balance import AnswerBalance, Candidate, balance_of
-from mars_logic.domains.conan.questions.balanced import (
+from mars_logic.domains.conan.questions.balance import (
+    AnswerBalance,
     BalancedCandidate,
+    Candidate,
+    balance_of,
     candidates_of,
     draw_balanced,
 )

@@ -12,13 +12,13 @@ import numpy as np
 from mars_logic.domains.base import Pair, RuleComparison, StepsValue
 from mars_logic.domains.rulearn.domain import PuzzleDomain
 from mars_logic.domains.rulearn.door_search import MOST_STATES, DoorBelief, DoorSearch
-from mars_logic.domains.rulearn.escape_room.paintings import paintings
 from mars_logic.domains.rulearn.escape_room.rules import (
     ATTEMPTS,
     DigitTerm,
     EscapeRoom,
     PaintingRoom,
     PasswordRule,
+    paintings,
 )
 from mars_logic.domains.rulearn.escape_room.simulator import EscapeSimulator
 from mars_logic.domains.rulearn.escape_room.space import EscapeSpace

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, ClassVar, Final
 
-from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES
-from mars_logic.domains.rulearn.escape_room.rules import FOCUS, EscapeRoom
+from mars_logic.domains.rulearn.escape_room.rules import ATTRIBUTES, FOCUS, EscapeRoom
 from mars_logic.domains.rulearn.escape_room.words import DIGIT, hint_heard, password_heard
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.world.uncertain import UNKNOWN

@@ -6,6 +6,8 @@ Source: RULEARN, section on the escape room, and its code.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import (
@@ -20,13 +22,50 @@ from pydantic import (
     model_validator,
 )
 
+from mars_logic import resources
 from mars_logic.domains.completions import completed
 from mars_logic.domains.game import Text, word
-from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, Painting, paintings
 from mars_logic.domains.rulearn.puzzle import CodeShape, Puzzle, PuzzlePart, many
 from mars_logic.world import uncertain
 from mars_logic.world.fields import invalid, shown, unknown
 from mars_logic.world.frozen import FrozenMap
+from mars_logic.world.source import read
+
+ATTRIBUTES: Final[Mapping[str, tuple[str, ...]]] = {
+    "medium": ("oil", "acrylic", "watercolor"),
+    "color": ("blue", "yellow", "black", "green"),
+}
+"""What a painting is told by: the values of each attribute, in the order in which they count."""
+
+
+@dataclass(frozen=True)
+class Painting:
+    """A painting.
+
+    Attributes:
+        number: Its number in the catalogue.
+        medium: Oil, acrylic or watercolor.
+        color: Its main colour.
+        subject: What it shows.
+    """
+
+    number: int
+    medium: str
+    color: str
+    subject: str
+
+    def value(self, attribute: str) -> str:
+        """The value of ``medium`` or ``color``."""
+        return self.medium if attribute == "medium" else self.color
+
+
+@cache
+def paintings() -> Mapping[int, Painting]:
+    """The catalogue, by number."""
+    path = resources.folder("worlds") / "rulearn" / "paintings.yaml"
+    data = read(path).data
+    return {int(key): Painting(int(key), **each) for key, each in data.items()}
+
 
 FOCUS: Final = "$focus"
 """Stands for the value on which the hint is now."""

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mars_logic.domains.rulearn.door import judged
-from mars_logic.domains.rulearn.draws import PuzzleChance
-from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleChance
 from mars_logic.domains.rulearn.escape_room.rules import ATTEMPTS, EscapeRoom
 from mars_logic.domains.rulearn.game_simulator import Effect, PuzzleSimulator, PuzzleState
 

@@ -20,8 +20,14 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.rulearn.door import digits_seen, judged, right_digits
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, Painting, paintings
-from mars_logic.domains.rulearn.escape_room.rules import DigitTerm, EscapeRoom, PasswordRule
+from mars_logic.domains.rulearn.escape_room.rules import (
+    ATTRIBUTES,
+    DigitTerm,
+    EscapeRoom,
+    Painting,
+    PasswordRule,
+    paintings,
+)
 from mars_logic.domains.rulearn.escape_room.terms import (
     BITS,
     TermLanguage,
@@ -118,7 +124,6 @@ class EscapeSpace(PuzzleSpace[Digits]):
         self.unseen = frozenset(offered - set(self.rooms))
 
     def _use(self, language: TermLanguage) -> None:
-        """Take up a language."""
         self._language, self._terms = language, language.terms
         weights = 2.0**-language.bits
         self._prior = weights / weights.sum()

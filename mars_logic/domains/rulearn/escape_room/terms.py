@@ -12,8 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, Painting
-from mars_logic.domains.rulearn.escape_room.rules import FOCUS, DigitTerm
+from mars_logic.domains.rulearn.escape_room.rules import ATTRIBUTES, FOCUS, DigitTerm, Painting
 
 NOT: Final = "not"
 """The condition that an attribute is not what the hint names."""

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic import resources
-from mars_logic.domains.rulearn.function_operator.bases import (
+from mars_logic.domains.rulearn.function_operator.rules import (
     UNDEFINED,
+    FunctionOperator,
     Identity,
     identity,
     is_undefined,
     reduced,
 )
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.function_operator.table import BasisTable
 from mars_logic.domains.rulearn.puzzle import fact
 from mars_logic.interruptions import held_back

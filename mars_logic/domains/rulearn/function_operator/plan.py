@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.rulearn.door import right_digits
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.function_operator.bases import number_typed
+from mars_logic.domains.rulearn.function_operator.rules import number_typed
 from mars_logic.domains.rulearn.function_operator.table import CONSTANT, BasisTable, Numbers
 from mars_logic.induction.protocol import Plan, entropy
 from mars_logic.induction.steps import Limits, StepSearch, Test

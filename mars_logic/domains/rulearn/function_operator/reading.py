@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from mars_logic.domains.rulearn.function_operator.bases import BASES
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
+from mars_logic.domains.rulearn.function_operator.rules import BASES, FunctionOperator
 from mars_logic.domains.rulearn.function_operator.words import TERMS, VALUE
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.world.uncertain import UNKNOWN

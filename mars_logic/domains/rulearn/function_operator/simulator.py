@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mars_logic.domains.rulearn.door import judged
-from mars_logic.domains.rulearn.draws import PuzzleChance
-from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.function_operator.bases import BASES, number_typed
+from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleChance
 from mars_logic.domains.rulearn.function_operator.rules import (
+    BASES,
     MOST_FAILURES,
     FunctionOperator,
     FunctionTerm,
+    number_typed,
 )
 from mars_logic.domains.rulearn.game_simulator import Effect, PuzzleSimulator, PuzzleState
 

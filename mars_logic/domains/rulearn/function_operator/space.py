@@ -16,7 +16,6 @@ import numpy as np
 
 from mars_logic.domains.rulearn.door import digits_seen, judged
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.function_operator.bases import number_typed
 from mars_logic.domains.rulearn.function_operator.plan import (
     code_action,
     evaluations,
@@ -28,6 +27,7 @@ from mars_logic.domains.rulearn.function_operator.rules import (
     FunctionOperator,
     FunctionTerm,
     OperatorHypothesis,
+    number_typed,
 )
 from mars_logic.domains.rulearn.function_operator.simulator import INVALID, evaluated
 from mars_logic.domains.rulearn.function_operator.table import (
@@ -115,7 +115,6 @@ class OperatorSpace(PuzzleSpace[OperatorHypothesis]):
         self._begin()
 
     def _begin(self) -> None:
-        """Allow all values."""
         low, high = self._range
         numbers = range(low, high + 1)
         self._codes = all_values(numbers, len(self._letters), distinct=self._distinct)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.rulearn.function_operator.bases import BASES, basis_choices
+from mars_logic.domains.rulearn.function_operator.rules import BASES, basis_choices
 from mars_logic.domains.rulearn.function_operator.simulator import DIVISION, INVALID, ZERO
 
 Numbers = NDArray[np.float64]

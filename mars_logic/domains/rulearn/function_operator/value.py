@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.base import StepsValue
 from mars_logic.domains.rulearn.door_search import MOST_STATES, DoorBelief, DoorSearch
-from mars_logic.domains.rulearn.function_operator.bases import (
+from mars_logic.domains.rulearn.function_operator.rules import (
+    MOST_FAILURES,
     SIDES,
+    FunctionOperator,
     Identity,
     Side,
     basis_choices,
     identity,
 )
-from mars_logic.domains.rulearn.function_operator.rules import MOST_FAILURES, FunctionOperator
 from mars_logic.domains.rulearn.function_operator.table import BasisTable, all_values
 
 MOST_FUNCTIONS: Final = 2

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mars_logic.domains.rulearn.function_operator.bases import BASES
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator, FunctionTerm
+from mars_logic.domains.rulearn.function_operator.rules import BASES, FunctionOperator, FunctionTerm
 from mars_logic.domains.rulearn.language import Phrase, SentenceError, listed, named, opened
 
 _BASIS: Final = opened(

@@ -23,9 +23,9 @@ from mars_logic.domains.rulearn.language_models.answers import (
     choice_answer,
     rule_answer,
 )
-from mars_logic.domains.rulearn.observations import SeenStep
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reading import forms, rule_examples, rule_of_data, rule_schema
+from mars_logic.domains.rulearn.space import SeenStep
 from mars_logic.domains.rulearn.telling import outcome_text, scene_text
 from mars_logic.errors import InputError
 from mars_logic.language.answers import ModelAnswer

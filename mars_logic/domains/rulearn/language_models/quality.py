@@ -14,9 +14,9 @@ from typing import Any
 
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.rulearn.language import SentenceError
-from mars_logic.domains.rulearn.observations import SeenStep, contradiction
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reading import read_rule, rule_reading
+from mars_logic.domains.rulearn.space import SeenStep, contradiction
 from mars_logic.domains.scoring import score_game
 from mars_logic.domains.space import SeenEpisode
 from mars_logic.errors import InputError
@@ -104,7 +104,6 @@ def _right(text: str, episode: SeenEpisode) -> bool:
 
 
 def _at_the_end(episode: SeenEpisode) -> Puzzle:
-    """The puzzle with the values that its parameters have in the end."""
     puzzle: Puzzle = episode.game
     changes = sum(bool(shown.get("changed")) for _, shown in episode.steps)
     return puzzle.with_values(episode.values) if changes and episode.values else puzzle

@@ -12,8 +12,8 @@ from mars_logic.domains.rulearn.game_simulator import MOST_HYPOTHESES
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.domains.rulearn.language_models.answers import HypothesisAnswer, StatedHypothesis
 from mars_logic.domains.rulearn.language_models.players import IdeaLanguagePlayer
-from mars_logic.domains.rulearn.observations import contradiction
 from mars_logic.domains.rulearn.reading import read_rule
+from mars_logic.domains.rulearn.space import contradiction
 from mars_logic.play.agent import Episode
 
 CORRECTIONS: Final = 2

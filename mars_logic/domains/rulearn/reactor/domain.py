@@ -10,8 +10,13 @@ from mars_logic.domains.base import Pair, RuleComparison, StepsValue
 from mars_logic.domains.rulearn.domain import PuzzleDomain
 from mars_logic.domains.rulearn.puzzle import DIALECTS, fact, possible, puzzle_facts
 from mars_logic.domains.rulearn.reactor.planner import plan_reactions
-from mars_logic.domains.rulearn.reactor.programs import ProductTemplate, TextPiece, products
-from mars_logic.domains.rulearn.reactor.rules import HINT_MODES, Reactor
+from mars_logic.domains.rulearn.reactor.rules import (
+    HINT_MODES,
+    ProductTemplate,
+    Reactor,
+    TextPiece,
+    products,
+)
 from mars_logic.domains.rulearn.reactor.simulator import ReactorSimulator
 from mars_logic.domains.rulearn.reactor.space import ReactorSpace
 from mars_logic.domains.rulearn.reactor.words import program_sentences

@@ -16,14 +16,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.rulearn.reactor.programs import (
+from mars_logic.domains.rulearn.reactor.reactions import arrangement, rearranges
+from mars_logic.domains.rulearn.reactor.rules import (
     CONDITIONS,
     OPERATIONS,
     Program,
     ReactionCase,
     products,
 )
-from mars_logic.domains.rulearn.reactor.reactions import arrangement, rearranges
 
 Products = tuple[str, ...]
 Places = NDArray[np.int64]

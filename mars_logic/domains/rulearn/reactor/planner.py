@@ -9,7 +9,6 @@ from typing import Any, Final
 import clingo
 
 from mars_logic import resources
-from mars_logic.domains.rulearn.reactor.programs import Program, products
 from mars_logic.domains.rulearn.reactor.reactions import (
     Inputs,
     Yield,
@@ -17,6 +16,7 @@ from mars_logic.domains.rulearn.reactor.reactions import (
     reactions,
     useful,
 )
+from mars_logic.domains.rulearn.reactor.rules import Program, products
 from mars_logic.interruptions import held_back
 
 MOST_CONFLICTS: Final = 50_000

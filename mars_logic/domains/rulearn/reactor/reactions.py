@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.rulearn.reactor.programs import Program, products
+from mars_logic.domains.rulearn.reactor.rules import Program, products
 
 Yield = tuple[str, ...]
 """What a reaction makes that is of use."""

@@ -17,7 +17,8 @@ from functools import cache
 from typing import Any, Final
 
 from mars_logic.domains.rulearn.reactor.language import EXTRA_BITS, JOINED, Products
-from mars_logic.domains.rulearn.reactor.programs import (
+from mars_logic.domains.rulearn.reactor.reactions import Inputs
+from mars_logic.domains.rulearn.reactor.rules import (
     CONDITIONS,
     OPERATIONS,
     SOURCES,
@@ -27,7 +28,6 @@ from mars_logic.domains.rulearn.reactor.programs import (
     TextPiece,
     interleaved,
 )
-from mars_logic.domains.rulearn.reactor.reactions import Inputs
 
 Evidence = Mapping[Inputs, Products]
 PLACES: Final = ("middle", "middle_down", 1, -1, 2, -2)

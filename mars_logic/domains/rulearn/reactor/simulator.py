@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mars_logic.domains.rulearn.draws import PuzzleChance
-from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleChance
 from mars_logic.domains.rulearn.game_simulator import Effect, PuzzleSimulator, PuzzleState
-from mars_logic.domains.rulearn.reactor.programs import products
-from mars_logic.domains.rulearn.reactor.rules import Reactor
+from mars_logic.domains.rulearn.reactor.rules import Reactor, products
 
 
 @dataclass(frozen=True)

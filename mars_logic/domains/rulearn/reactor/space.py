@@ -18,9 +18,8 @@ from mars_logic.domains.rulearn.reactor.language import (
     ProgramList,
 )
 from mars_logic.domains.rulearn.reactor.planner import ReactionPlan, ReactionPlanner
-from mars_logic.domains.rulearn.reactor.programs import Program, products
 from mars_logic.domains.rulearn.reactor.reactions import Inputs
-from mars_logic.domains.rulearn.reactor.rules import PuzzleHint, Reactor
+from mars_logic.domains.rulearn.reactor.rules import Program, PuzzleHint, Reactor, products
 from mars_logic.domains.rulearn.reactor.search import explanations
 from mars_logic.domains.rulearn.reactor.words import program_sentences
 from mars_logic.domains.rulearn.space import PuzzleSpace, one_of
@@ -89,7 +88,6 @@ class ReactorSpace(PuzzleSpace[Program]):
             self.observe(action, {"products": hint.products, "error": None})
 
     def _use(self, language: Language) -> None:
-        """Take up a language."""
         self._language = language
         self._alive = np.arange(len(language.prior))
         self._known: dict[Inputs, Outcomes] = {}

@@ -14,7 +14,7 @@ from mars_logic.domains.rulearn.language import (
     opened,
     parts,
 )
-from mars_logic.domains.rulearn.reactor.programs import (
+from mars_logic.domains.rulearn.reactor.rules import (
     Place,
     ProductTemplate,
     Program,

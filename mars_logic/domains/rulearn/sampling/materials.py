@@ -6,17 +6,17 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from mars_logic.display import number
 from mars_logic.domains.rulearn.reactor.planner import ReactionPlanner
-from mars_logic.domains.rulearn.reactor.programs import (
+from mars_logic.domains.rulearn.reactor.rules import (
     CONDITIONS,
     OPERATIONS,
     RELEASED_PROGRAMS,
     Program,
+    Reactor,
     products,
 )
-from mars_logic.domains.rulearn.reactor.rules import Reactor
 from mars_logic.domains.rulearn.sampling.request import Drawing, PuzzleRequest, Shape
-from mars_logic.domains.telling import number
 
 LEAST_REACTIONS: Final = 2
 MOST_REACTIONS: Final = 10

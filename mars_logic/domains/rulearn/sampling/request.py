@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from mars_logic.domains.chance import Seeded
-from mars_logic.domains.rulearn.function_operator.bases import BASES, RELEASED
+from mars_logic.domains.rulearn.function_operator.rules import BASES, RELEASED
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
 

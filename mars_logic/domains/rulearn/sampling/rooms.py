@@ -11,12 +11,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, paintings
 from mars_logic.domains.rulearn.escape_room.rules import (
     ATTEMPTS,
+    ATTRIBUTES,
     FOCUS,
     RELEASED_PASSWORD,
     EscapeRoom,
+    paintings,
 )
 from mars_logic.domains.rulearn.escape_room.terms import wide_terms
 from mars_logic.domains.rulearn.sampling.request import Drawing, PuzzleRequest, Shape

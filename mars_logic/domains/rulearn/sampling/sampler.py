@@ -96,7 +96,6 @@ def _proof(puzzle: Any, drawing: Drawing) -> dict[str, Any] | None:
 
 @cache
 def _released(family: str) -> frozenset[str]:
-    """The rules of all released puzzles of a family."""
     return frozenset(_rules(load_game(each)) for each in games_of(f"rulearn/{family}"))
 
 
@@ -193,8 +192,7 @@ class PuzzleFolder:
         try:
             self._path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            what = (error.strerror or str(error)).lower()
-            raise refusal(self._path, what, "a folder to write to") from None
+            raise refusal(self._path, error, "a folder to write to") from None
         # The puzzle is written last, so its presence implies complete files.
         write_document(sampled, beside)
         write_or_refuse(file, sample.puzzle.to_yaml())

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mars_logic.experiments.exact import clopper_pearson, mcnemar, paired_difference
+from mars_logic.benchmarks.planners_page import clopper_pearson, mcnemar, paired_difference
 
 
 @pytest.mark.parametrize(
