@@ -13,6 +13,7 @@ from typing import Any
 
 from mars_logic.world import names
 from mars_logic.world.families import families_of
+from mars_logic.world.need_rules import LONGEST_INTERVAL
 from mars_logic.world.rules import Rule
 from mars_logic.world.usual import crafter_rules
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
@@ -43,7 +44,7 @@ def found_items(words: Vocabulary) -> tuple[str, ...]:
 
 
 def _added_items(words: Vocabulary) -> tuple[str, ...]:
-    return words.items[len(_USUAL_NAMES.items) :] if words.wide else ()
+    return words.holdable[len(_USUAL_NAMES.holdable) :] if words.wide else ()
 
 
 def _is_made(words: Vocabulary, item: str) -> bool:
@@ -143,13 +144,21 @@ def usual_rule(rule_id: str, words: Vocabulary = _USUAL_NAMES) -> Rule:
     if subject not in words.subjects.get(family, ()):
         raise KeyError(rule_id)
     kind = next(kind for kind in families_of(words) if kind.family == family)
-    return kind.model_validate({"subject": subject, **_LEAST.get(family, {})}, context=words)
+    least = _LEAST[family](subject) if family in _LEAST else {}
+    return kind.model_validate({"subject": subject, **least}, context=words)
 
 
-_LEAST: dict[str, dict[str, Any]] = {
-    "walk": {"walkable": False},
-    "place": {"uses": {"wood": 1}, "where": ["grass", "sand", "path"]},
-    "make": {"uses": {"wood": 1}, "nearby": ["table"]},
+_LEAST: dict[str, Callable[[str], dict[str, Any]]] = {
+    "walk": lambda _: {"walkable": False},
+    "creature": lambda _: {"eatable": False},
+    "place": lambda _: {"uses": {"wood": 1}, "where": ["grass", "sand", "path"]},
+    "make": lambda _: {"uses": {"wood": 1}, "nearby": ["table"]},
+    # Nothing is done, lost or changed.
+    "push": lambda subject: {"onto": [], "leaves": subject},
+    "beside": lambda subject: {"becomes": {subject: subject}, "chance": 0.0},
+    "timer": lambda subject: {"becomes": subject, "chance": 0.0},
+    "behaviour": lambda _: {"cases": [{"act": "stay"}]},
+    "need": lambda _: {"every": LONGEST_INTERVAL, "loss": 0, "empty": 0},
 }
 
 
