@@ -17,6 +17,7 @@ from mars_logic.resources import folder
 from mars_logic.theory import Evidence, check, revise
 from mars_logic.theory.atoms import atoms
 from mars_logic.theory.signatures import Harm, Hunting, NeedChange
+from mars_logic.world.field_values import domain
 from mars_logic.world.load import parse_theory
 from mars_logic.world.theory import World
 from mars_logic.world.uncertain import UNKNOWN
@@ -145,3 +146,16 @@ def test_cases_of_a_creature_that_acts_by_flags_in_play_are_refused() -> None:
     text = "name: odd\nbase: default\nbehaviour: {cow: {cases: [{act: stay}]}}\n"
     with pytest.raises(InputError, match=r"behaviour\.cow: the trajectories are of a world"):
         check(parse_theory(text, "odd.yaml"), play(load_world("default"), range(1)))
+
+
+def test_a_belief_of_the_dialect_crafter_takes_play_with_added_creatures() -> None:
+    """Nothing is known of what it lacks; what nothing is known of does nothing."""
+    found = revise(load_world("crafter"), seen("winter"))
+    assert found.theory["creature.wolf"].uncertain_fields
+    world = found.theory.most_likely()
+    assert not world.creature["wolf"].attacks and world.need["warmth"].loss == 0
+
+
+def test_what_a_world_adds_may_lie_on_ground_that_it_adds() -> None:
+    where = domain("place.campfire", "where", gallery("winter").vocabulary)
+    assert where[0] == ("grass", "path", "sand", "snow")
