@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from mars_logic.errors import InputError
-from mars_logic.world.known_names import require_known_kinds
+from mars_logic.world.known_names import require_no_traces
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory, World
 
@@ -213,7 +213,7 @@ def revise(belief: str | Path | Theory, play: Play) -> ReviseAnswer:
     from mars_logic.theory import revise as smallest
 
     before = belief if isinstance(belief, Theory) else load_believed(str(belief))
-    require_known_kinds(before, "revise", "the revision of theories")
+    require_no_traces(before, "revise", "the revision of theories")
     with text_told() as told:
         found = smallest(before, Evidence.of(_trajectories(play)))
         print_revision(found, {}, None)

@@ -43,7 +43,7 @@ from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text, path_named
 from mars_logic.interruptions import as_interruption
-from mars_logic.world.known_names import require_known_kinds, require_usual_constants
+from mars_logic.world.known_names import require_plannable, require_usual_constants
 
 if TYPE_CHECKING:
     from mars_logic.experiments.learned import Learned
@@ -166,7 +166,7 @@ def learn(
         )
         return
     refuse({"mode": mode != "idea", "trust-hints": trust_hints, "chart": chart}, "with puzzles")
-    require_known_kinds(loaded, "learn", "the learner")
+    require_plannable(loaded, "learn", "the learner")
     require_usual_constants(loaded, "learn", "the learner")
 
     from mars_logic.experiments.learned import Learned, first_belief

@@ -22,7 +22,7 @@ from mars_logic.cli.output import (
 )
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
-from mars_logic.world.known_names import require_known_kinds
+from mars_logic.world.known_names import require_plannable
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def planned_run(
     if player not in _planners():
         allowed = ", ".join(_planners())
         raise InputError(f"--agent: {player} does not know the rules; allowed: {allowed}")
-    require_known_kinds(world, "plan", "the planner")
+    require_plannable(world, "plan", "the planner")
     given = load_belief(belief, player, [world])
     make_agent = make if given is None else partial(make, belief=given)
     about = player, make_agent, world, name_as_text(name)

@@ -24,7 +24,7 @@ from mars_logic.cli.rule_library import holds_sentences, is_sentences, score_rul
 from mars_logic.cli.state_ranking import score_states
 from mars_logic.cli.theory import recorded_play
 from mars_logic.errors import InputError
-from mars_logic.world.known_names import require_known_kinds
+from mars_logic.world.known_names import require_no_traces
 from mars_logic.world.load import bundled_worlds, load_theory, load_world
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ def score(
     from mars_logic.theory import score as compare
 
     believed, true = load_believed(theory), load_world(truth)
-    require_known_kinds(true, "score", "the comparison of theories")
-    require_known_kinds(believed, "score", "the comparison of theories")
+    require_no_traces(true, "score", "the comparison of theories")
+    require_no_traces(believed, "score", "the comparison of theories")
     found = compare(believed, true, load_theory(prior))
     ranking = None
     played = recorded_play(play) if play else []

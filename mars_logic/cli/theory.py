@@ -58,7 +58,7 @@ from mars_logic.cli.rule_files import (
 from mars_logic.cli.rule_library import is_sentences
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
-from mars_logic.world.known_names import require_known_kinds
+from mars_logic.world.known_names import require_no_traces
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ def revise(
     from mars_logic.theory import revise as smallest
 
     before = load_believed(belief)
-    require_known_kinds(before, "revise", "the revision of theories")
+    require_no_traces(before, "revise", "the revision of theories")
     world = load_world(truth) if truth else None
     require_free(out, force)
     played = recorded_play(trajectories)

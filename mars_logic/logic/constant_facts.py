@@ -70,8 +70,24 @@ def _needs(world: World) -> Iterator[str]:
     for name, rule in world.need.items():
         if isinstance(rule, AddedNeed):
             yield f"added_need({name}, {rule.every}, {rule.loss}, {rule.empty})"
+            place = words.added_needs.index(name) + 1
+            yield f"need_place({name}, {place})"
+            yield from _about_need(rule)
     yield from (f"stills(thirst, use({material}))" for material in words.stilling_thirst)
     yield from (f"stills(hunger, kill({kind}))" for kind in words.stilling_hunger)
+
+
+def _about_need(rule: AddedNeed) -> Iterator[str]:
+    """When an added need falls and rises, and by what."""
+    this = rule.subject
+    if rule.when != "always":
+        yield f"need_when({this}, {rule.when})"
+    if rule.rises != "never":
+        yield f"need_rises({this}, {rule.rises})"
+    yield from (f"need_kept({this}, {item})" for item in rule.kept_by)
+    for where, gains in (("near", rule.gains_near), ("on", rule.gains_on)):
+        yield from (f"need_{where}({this}, {name}, {n})" for name, n in gains.items())
+    yield from (f"need_eaten({this}, {item}, {n})" for item, n in rule.gains_eating.items())
 
 
 def _gain(vital: str, need: Need) -> int:

@@ -188,6 +188,22 @@ def _timer(rule: Timer) -> Iterator[str]:
 def _behaviour(rule: Behaviour) -> Iterator[str]:
     if any(case.act == "flee" and case.chance >= 1 for case in rule.cases):
         yield f"elusive({rule.subject})"
+    for number, case in enumerate(rule.cases, start=1):
+        this = f"{rule.subject}, {number}"
+        yield f"case({this}, {case.act})"
+        if case.chance > 0:
+            yield f"case_luck({this}, {'sure' if case.chance >= 1 else 'maybe'})"
+        if case.when != "always":
+            yield f"case_when({this}, {case.when})"
+        for name in ("within", "beyond", "health", "held"):
+            value = getattr(case, name)
+            if value is not None:
+                yield f"case_{name}({this}, {value})"
+        if case.act in ("approach", "flee"):
+            if case.straight > 0:
+                yield f"case_axis({this}, long)"
+            if case.straight < 1:
+                yield f"case_axis({this}, short)"
     for material, becomes in rule.grazes.items():
         yield f"grazes({rule.subject}, {material}, {becomes})"
 

@@ -26,6 +26,10 @@ _BESIDE = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 _AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 _BEHIND = ((-2, 0), (2, 0), (0, -2), (0, 2))
 """Cells onto which the player may push what is beside it."""
+_AFTER_A_MOVE = tuple(
+    (dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if abs(dx) + abs(dy) < 4
+)
+"""Cells around the player before or after a move."""
 _FIELDS = {
     **dict.fromkeys(names.CREATURES, ("health", "cooldown", "reload")),
     "plant": ("health", "cooldown", "reload", "age"),
@@ -103,21 +107,35 @@ class FactState:
     words: Vocabulary | None = None
 
 
-def before_action(state: FactState, action: str) -> Situation:
+def before_action(state: FactState, action: str, *, step: int = 1, dark: bool = False) -> Situation:
     """The facts relevant to the player's action.
 
     Args:
         state: The state.
         action: The name of an action.
+        step: The number of the step in its episode; it matters to added needs.
+        dark: Whether it is night, likewise.
     """
     x, y = state.player.cell
     edge = {"at_edge"} if x == 0 or y == 0 else set()
+    if state.words is not None and state.words.added_needs:
+        edge |= {f"moment({step})", *(("dark",) if dark else ())}
     return seen_by_player(state, state.player.cell) | edge | {f"action({action})"}
 
 
-def before_update(state: FactState, cell: Cell) -> Situation:
-    """The facts relevant to the update of the thing on a cell."""
-    return seen_by_thing(state, cell)
+def before_update(state: FactState, cell: Cell, *, dark: bool = False) -> Situation:
+    """The facts relevant to the update of the thing on a cell.
+
+    Args:
+        state: The state.
+        cell: The cell.
+        dark: Whether it is night; it matters to creatures that act by cases.
+    """
+    cases = state.words is not None and state.words.subjects.get("behaviour")
+    if not cases:
+        return seen_by_thing(state, cell)
+    held = {f"in_hand({item})" for item, n in state.player.inventory.items() if n > 0}
+    return seen_by_thing(state, cell) | held | ({"dark"} if dark else set())
 
 
 def before_change(state: FactState, cell: Cell, age: int, *, dark: bool) -> Situation:
@@ -150,10 +168,15 @@ def seen_of_change(state: FactState, cell: Cell, age: int) -> Situation:
 def seen_by_player(state: FactState, origin: Cell) -> Situation:
     """The player and all objects on the 3 × 3 cells around a cell, by offset from it.
 
-    In a world where things are pushed, the four cells two steps away are among them.
+    In a world where things are pushed, the four cells two steps away are among them; where there
+    are added needs, all that may be near after a move.
     """
-    pushes = state.words is not None and state.words.subjects.get("push")
-    offsets = (*_AROUND, *_BEHIND) if pushes else _AROUND
+    words = state.words
+    offsets: tuple[Cell, ...] = _AROUND
+    if words is not None and words.added_needs:
+        offsets = _AFTER_A_MOVE
+    elif words is not None and words.subjects.get("push"):
+        offsets = (*_AROUND, *_BEHIND)
     return frozenset((*_player(state.player), *_cells(state, origin, offsets)))
 
 
@@ -212,7 +235,7 @@ def _cells(state: FactState, origin: Cell, offsets: tuple[Cell, ...]) -> Iterato
             yield _object(cell, origin, "player")
         elif thing := state.things.get(cell):
             yield _object(cell, origin, thing.kind)
-            for name in _FIELDS[thing.kind]:
+            for name in _FIELDS.get(thing.kind, _FIELDS["cow"]):
                 yield f"thing({dx},{dy},{name},{getattr(thing, name)})"
             if thing.kind == "arrow":
                 yield f"flies({dx},{dy},{thing.flies[0]},{thing.flies[1]})"

@@ -19,8 +19,6 @@ import clingo
 from mars_logic import resources
 from mars_logic.interruptions import held_back
 from mars_logic.logic.facts import facts
-from mars_logic.logic.solve import NotJudgedError
-from mars_logic.world.known_names import creature_rule, need_rule
 from mars_logic.world.theory import World
 
 Outcome = frozenset[str]
@@ -42,13 +40,7 @@ def outcomes(world: World, situations: Sequence[Collection[str]]) -> list[frozen
 
     Returns:
         For each, the outcomes that chance may bring about; there is at least one.
-
-    Raises:
-        NotJudgedError: The world describes creatures in tables, or adds needs, which the
-            encodings do not know.
     """
-    if rule := creature_rule(world) or need_rule(world):
-        raise NotJudgedError(f"the logic of one step takes no account of the rule {rule}")
     atoms = sorted({atom for situation in situations for atom in situation})
     control = _grounded(world, atoms)
     literals = _literals(control, atoms)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.plan.move_costs import by_material, terrain_of, worth
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell
-from mars_logic.plan.route import DIRECTIONS, FAR, Routes
+from mars_logic.plan.route import DIRECTIONS, FAR, Routes, shifted
 from mars_logic.plan.spawning import SPAWN_GROUND, last_resort
 from mars_logic.plan.surroundings import KnownState, Mask
 from mars_logic.sim.daylight import daylight
@@ -64,9 +64,24 @@ class BeliefState(KnownState):
 
     @cached_property
     def lonely(self) -> Mask:
-        """bool[64, 64]: cells with little ground around on which creatures come that strike."""
+        """bool[64, 64]: cells with little ground around on which creatures come that strike.
+
+        In worlds that add ground, also cells beside which no such creature can walk.
+        """
         grounds = [g for being, g in SPAWN_GROUND.items() if self._strikes(being)]
         mask: Mask = self.cells_around(grounds, _AROUND) < _ROOM
+        return mask | self._out_of_reach if self.model.words.added else mask
+
+    @property
+    def _out_of_reach(self) -> Mask:
+        codes = np.where(self.seen.materials == UNSEEN, 0, self.seen.materials)
+        reached = np.zeros_like(codes, np.bool_)
+        for kind in map(KINDS.index, filter(self._strikes, SPAWN_GROUND)):
+            walked = self.model.walked_by(kind)[codes]
+            reached |= walked
+            for dx, dy in DIRECTIONS:
+                reached |= shifted(walked, dx, dy)
+        mask: Mask = ~reached
         return mask
 
     @cached_property

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary_state import MOST_SITES
-from mars_logic.plan.observed_map import KINDS, Cell
+from mars_logic.plan.observed_map import Cell
 from mars_logic.plan.task_plan import Task
 from mars_logic.plan.travel_costs import footing
 from mars_logic.plan.world_model import WorldModel
@@ -59,7 +59,7 @@ class CandidateSites:
             if family == "collect":
                 wanted[subject] += count
         codes = {here.code[name] for name in wanted}
-        for kind, being in enumerate(KINDS):
+        for kind, being in enumerate(here.model.kinds):
             if any(target.rule == f"creature.{being}" for target in targets):
                 found = [(thing.x, thing.y) for thing in here.creatures if thing.kind == kind]
                 for cell in sorted(found, key=lambda cell: int(self._far[cell]))[:_NEAREST]:
@@ -94,9 +94,9 @@ class CandidateSites:
     def beings(self, target: Task) -> list[int]:
         """The numbers of the sites where creatures are that a target is about."""
         family, _, subject = target.rule.partition(".")
-        if family != "creature" or subject not in KINDS:
+        if family != "creature" or subject not in self._here.model.kinds:
             return []
-        made_of = BEING + KINDS.index(subject)
+        made_of = BEING + self._here.model.kinds.index(subject)
         return [place for place, made in enumerate(self.made_of) if made == made_of]
 
     def _add(self, cell: Cell, made_of: int) -> None:

@@ -21,8 +21,7 @@ from mars_logic.plan.rollout import RolloutBatch
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.skills import affords
 from mars_logic.plan.world_model import DO, NOOP, SLEEP, WorldModel
-from mars_logic.sim.codes import HEALTH, NUM_KINDS
-from mars_logic.sim.codes import PLANT as PLANT_OBJECT
+from mars_logic.sim.codes import HEALTH
 from mars_logic.sim.imagined_state import Imagined
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
@@ -145,7 +144,7 @@ class Foresight:
 
     @property
     def _hostile(self) -> frozenset[int]:
-        kinds = range(NUM_KINDS)
+        kinds = range(len(self._model.kinds))
         return frozenset(k for k in kinds if self._model.blow(k) or self._model.shot(k))
 
     def _choices(self, here: BeliefState, action: int) -> list[int]:
@@ -241,10 +240,10 @@ def imagined(here: BeliefState, reach: int = 2 * _HORIZON) -> Imagined:
 
 def _as_record(model: WorldModel, thing: Entity) -> dict[str, int]:
     plant = thing.kind in (PLANT, RIPE)
-    whole = 1 if plant else int(model.table["health_at_first"][thing.kind])
+    whole = 1 if plant else model.health_at_first(thing.kind)
     ripe = model.world.vocabulary.ripening
     return {
-        "kind": PLANT_OBJECT if plant else thing.kind,
+        "kind": model.object_of(thing.kind),
         "x": thing.x,
         "y": thing.y,
         "health": whole if thing.health is None else thing.health,

@@ -133,7 +133,7 @@ def make_itinerary(
         for target, count in zip(targets, counts, strict=True)
         if sum(stop.target == target for stop in found) < count
     }
-    absent = {f"creature.{being}" for being in names.CREATURES if not here.seen.of_kind(being)}
+    absent = {f"creature.{being}" for being in here.model.creatures if not here.things_of(being)}
     until = int(end) // STEP
     steps = until - here.status.step
     return Itinerary(
@@ -218,7 +218,7 @@ def _is_waited_for(here: BeliefState, target: Task) -> bool:
     family, _, being = target.rule.partition(".")
     if being == "plant":
         return bool(here.seen.of_kind("plant"))
-    return family == "sleep" or (family == "creature" and not here.seen.of_kind(being))
+    return family == "sleep" or (family == "creature" and not here.things_of(being))
 
 
 def _placed_there(target: Task) -> bool:

@@ -19,7 +19,6 @@ from mars_logic.world import names
 from mars_logic.world.dialect import AREA, MAXIMUM
 
 ARROW, PLANT, RIPE = (KINDS.index(kind) for kind in ("arrow", "plant", "ripe_plant"))
-_CREATURES = tuple(map(KINDS.index, names.CREATURES))
 _PRESENT = 6
 """Creatures farther off will have moved by the time that the player is there."""
 _FELT = 14
@@ -78,7 +77,10 @@ def terrain_of(here: KnownState, last_resort: Mask) -> MoveCosts:
     open_cost[here.fences] = 0
     open_cost[last_resort & (open_cost > 0)] += _SCARCE
     harm = -here.model.walk_health
-    strokes = {kind: here.model.hits(kind, here.held) for kind in _CREATURES}
+    strokes = {
+        kind: here.model.hits(kind, here.held)
+        for kind in map(here.model.kinds.index, here.model.creatures)
+    }
     for thing in here.seen.things:
         cell = (thing.x, thing.y)
         if thing.kind in (PLANT, RIPE):

@@ -25,13 +25,15 @@ UNSEEN: Final = 255
 START: Final = (CENTRE, CENTRE)
 """Episodes on generated maps begin here; moves, counted from it, tell where the player is."""
 KINDS: Final = names.LOOKS
-"""Kinds of things by code, as in observations; where an arrow flies is not kept."""
+"""Kinds of things by code, as in observations; where an arrow flies is not kept.
+
+Added creatures follow: see ``WorldModel.kinds``."""
 _KIND_OF: Final = tuple(KINDS.index(names.kind_of_look(look)) for look in KINDS)
 _MOVES: Final = {1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}
 _PLANT, _RIPE, _ARROW = (KINDS.index(kind) for kind in ("plant", "ripe_plant", "arrow"))
 
 _FLIGHTS: Final = {
-    f"arrow_{name}": move
+    KINDS.index(f"arrow_{name}"): move
     for name, move in zip(("left", "right", "up", "down"), _MOVES.values(), strict=True)
 }
 
@@ -87,7 +89,7 @@ class ObservedMap:
         ripe_age = vocabulary(dynamics).ripe_age
         things = tuple(
             Entity(
-                _RIPE if kind == _PLANT and grown > ripe_age else kind,
+                _RIPE if kind == _PLANT and grown > ripe_age else _look_of(kind),
                 x,
                 y,
                 facing=(dx, dy),
@@ -170,10 +172,10 @@ class ObservedMap:
         objects = observation.objects[0][part]
         seen = [
             Entity(
-                _KIND_OF[objects[x, y]],
+                _kind_of(int(objects[x, y])),
                 int(left + x),
                 int(top + y),
-                facing=_FLIGHTS.get(KINDS[objects[x, y]], (0, 0)),
+                facing=_FLIGHTS.get(int(objects[x, y]), (0, 0)),
             )
             for x, y in np.argwhere(objects > KINDS.index("player"))
         ]
@@ -186,6 +188,15 @@ class ObservedMap:
         ]
         facing = (int(observation.facing[0, 0]), int(observation.facing[0, 1]))
         return ObservedMap(materials, (*seen, *remembered), place, facing, inside)
+
+
+def _look_of(kind: int) -> int:
+    """The look of an object by its code in a state; added creatures follow all others."""
+    return kind if kind < len(names.OBJECTS) else kind - len(names.OBJECTS) + len(KINDS)
+
+
+def _kind_of(look: int) -> int:
+    return _KIND_OF[look] if look < len(KINDS) else look
 
 
 def _window(

@@ -9,7 +9,6 @@ from mars_logic.plan.observed_map import KINDS, Cell
 from mars_logic.plan.route import STEP
 from mars_logic.plan.shelter import enclosed
 from mars_logic.plan.sources import healing_ground
-from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 
 WEAK = 3
@@ -95,7 +94,7 @@ def awaited(here: BeliefState, *beings: str) -> float:
     coming = (
         thing.kind
         for thing in here.creatures_within(_NEAR)
-        if KINDS[thing.kind] in (beings or names.CREATURES)
+        if here.model.kinds[thing.kind] in (beings or here.model.creatures)
         and here.model.blow(thing.kind)
         and here.model.approaches(thing.kind)
         and (walled or here.approaches[thing.x, thing.y])

@@ -209,7 +209,7 @@ class _Rows:
             elif name == "plant":
                 self.kind[row] = itinerary_state.HARVEST
             elif family == "creature":
-                self._hunt(row, KINDS.index(name))
+                self._hunt(row, here.model.kinds.index(name))
             else:
                 self.kind[row], self.cost[row] = itinerary_state.SLEEP, 0
 

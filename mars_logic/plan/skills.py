@@ -11,7 +11,6 @@ import numpy as np
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.garden import gaps, near, open_sides, patience
 from mars_logic.plan.move_costs import RIPE
-from mars_logic.plan.observed_map import KINDS
 from mars_logic.plan.route import FAR, STEP, Route
 from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.task_plan import Task
@@ -163,7 +162,7 @@ def risk(here: BeliefState, rule: Collect) -> float:
     """Expected cost of creatures spawned by collecting, in quarters of a step."""
     total = 0.0
     for being, chance in rule.spawns.items():
-        kind = KINDS.index(being)
+        kind = here.model.kinds.index(being)
         if harm := here.model.blow(kind) + here.model.shot(kind):
             total += chance * (harm * here.point + here.model.hits(kind, here.held) * STEP)
     return total
@@ -204,7 +203,9 @@ def _hunting(here: BeliefState, being: str) -> Iterator[Skill]:
     if being == "plant":
         yield Skill("creature.plant", DO, here.kinds == RIPE)
         return
-    kind = KINDS.index(being)
+    if not here.model.hunts(being, here.held):
+        return
+    kind = here.model.kinds.index(being)
     effect = here.model.eat_effect(kind)
     risk = (here.model.blow(kind) + here.model.shot(kind)) * here.point
     loss = int(max(0, -effect.health) * here.point)

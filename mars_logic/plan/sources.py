@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -18,10 +18,11 @@ from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Route, shifted
 from mars_logic.plan.search import searching
 from mars_logic.plan.skills import Skill, collecting, eating, risk
 from mars_logic.plan.surroundings import Mask
-from mars_logic.plan.world_model import DO, VITALS, VitalEffect, WorldModel
+from mars_logic.plan.world_model import DO, NOOP, VITALS, VitalEffect, WorldModel
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
-from mars_logic.world.rules import Collect
+from mars_logic.world.need_rules import AddedNeed
+from mars_logic.world.rules import Collect, Place
 
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
@@ -52,10 +53,10 @@ def sources(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
         if effect.helps:
             for task in collecting(here, rule) or _equipping(here, rule):
                 yield effect, replace(task, extra=task.extra + _meals(effect))
-    for being in names.CREATURES:
+    for being in here.model.creatures:
         effect, cost = _meal(here, being)
-        if effect.helps:
-            prey = here.kinds == KINDS.index(being)
+        if effect.helps and here.model.hunts(being, here.held):
+            prey = here.kinds == here.model.kinds.index(being)
             yield effect, Skill(f"creature.{being}", DO, prey, None, cost)
     effect = here.model.eat_effect(KINDS.index("plant"))
     if effect.helps:
@@ -67,7 +68,41 @@ def sources(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
                 yield effect, replace(task, extra=task.extra + _meals(effect))
     if (heals := healing_task(here)) is not None:
         yield VitalEffect(health=1), heals
+    for need in here.model.wanting(here.held):
+        yield from _of_need(here, here.model.added_needs[need])
     yield from _searches(here)
+
+
+def _of_need(here: BeliefState, rule: AddedNeed) -> Iterator[tuple[VitalEffect, Skill]]:
+    """What raises an added need: to be near or on some material, to place one, or to eat."""
+    ways: list[tuple[Mapping[Any, int], Callable[[str], Mask]]] = [
+        (rule.gains_near, here.near),
+        (rule.gains_on, here.made_of),
+    ]
+    for gains, where in ways:
+        for material, points in gains.items():
+            effect = VitalEffect(needs=((rule.subject, points),))
+            yield effect, Skill(rule.id, NOOP, None, where(material))
+            place = here.model.world.place.get(material)
+            if place is not None:
+                yield from ((effect, replace(task, name=rule.id)) for task in _laying(here, place))
+    for item, points in rule.gains_eating.items():
+        meal = here.model.world.eat.get(item)
+        if meal is not None:
+            for task in eating(here, meal):
+                yield VitalEffect(needs=((rule.subject, points),)), task
+
+
+def _laying(here: BeliefState, place: Place) -> Iterator[Skill]:
+    """Placing a material, or collecting what that takes."""
+    missing = {i for i, n in place.uses.items() if here.held.get(i, 0) < n}
+    if not missing:
+        action = here.actions[f"place_{place.subject}"]
+        yield Skill(place.id, action, here.of_material(*place.where) & ~here.last_resort)
+        return
+    for rule in here.model.world.collect.values():
+        if any(i in missing and given.probability != 0 for i, given in rule.yields.items()):
+            yield from (replace(t, extra=t.extra + _NEXT) for t in collecting(here, rule))
 
 
 def _searches(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
@@ -96,7 +131,7 @@ def _found(
 
 def _meal(here: BeliefState, being: str) -> tuple[VitalEffect, int]:
     """The effect of eating a creature, and the cost of getting at it once it is beside."""
-    kind = KINDS.index(being)
+    kind = here.model.kinds.index(being)
     effect = here.model.eat_effect(kind)
     cost = here.model.hits(kind, here.held) * STEP + here.model.blow(kind) * here.point
     return effect, cost + int(max(0, -effect.health)) * here.point + _meals(effect)
@@ -198,7 +233,7 @@ def keeps(model: WorldModel) -> dict[str, int]:
             for rule in model.world.collect.values()
             if rule.collectable and model.collect_effect(rule.subject).of(vital) > 0
         ]
-        beings = [model.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES]
+        beings = [meal.of(vital) for meal in model.meals]
         if not rules or max(beings) >= _FILLING or any(not rule.requires for rule in rules):
             continue
         for item, amount in min(rules, key=lambda r: (len(r.requires), r.subject)).requires.items():
@@ -215,7 +250,6 @@ def tools_for(here: BeliefState, vital: str) -> frozenset[str]:
     model = here.model
     if grown_only(model, vital):
         return frozenset(() if "collect_sapling" in here.status.unlocked else ("sapling",))
-    meals = (model.eat_effect(KINDS.index(being)) for being in names.CREATURES)
     rules = [
         rule
         for rule in model.world.collect.values()
@@ -223,7 +257,7 @@ def tools_for(here: BeliefState, vital: str) -> frozenset[str]:
         and model.collect_effect(rule.subject).of(vital) > 0
         and (here.seen.materials == here.code[rule.subject]).any()
     ]
-    if any(meal.of(vital) > 0 and not _takes(meal) for meal in meals) or not rules:
+    if any(meal.of(vital) > 0 and not _takes(meal) for meal in model.meals) or not rules:
         return frozenset()
     x, y = here.seen.position
     effort = _efforts(here)
@@ -241,7 +275,7 @@ def tools_for(here: BeliefState, vital: str) -> frozenset[str]:
 @lru_cache(maxsize=64)
 def grown_only(model: WorldModel, vital: str) -> bool:
     """Whether nothing but plants raises a vital."""
-    beings = (model.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES)
+    beings = (meal.of(vital) for meal in model.meals)
     given = (
         model.collect_effect(rule.subject).of(vital)
         for rule in model.world.collect.values()
@@ -315,7 +349,8 @@ def nearest_source(
 def _supply(here: BeliefState, task: Skill, gain: float) -> tuple[float, int]:
     """How much is to be had where a source is, and what it costs to use it, or the next, again."""
     rule = here.model.world.collect.get(task.name.removeprefix("collect."))
-    if task.name == HEALING or (rule is not None and rule.leaves == rule.subject):
+    lasts = task.name == HEALING or task.name.startswith("need.")
+    if lasts or (rule is not None and rule.leaves == rule.subject):
         return _REFILL, 2 * STEP
     if rule is None:
         return gain, 15 * STEP

@@ -16,7 +16,6 @@ from mars_logic.plan.expectation import Expectation
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Entity, ObservedMap, Status
 from mars_logic.plan.route import DIRECTIONS
 from mars_logic.plan.world_model import WorldModel
-from mars_logic.world import names
 from mars_logic.world.dialect import AREA
 
 Mask = NDArray[np.bool_]
@@ -47,7 +46,8 @@ class KnownState:
     @cached_property
     def held(self) -> dict[str, int]:
         """The items held."""
-        return self.status.held
+        held, needs = self.status.held, self.model.words.added_needs
+        return {item: n for item, n in held.items() if item not in needs} if needs else held
 
     @property
     def code(self) -> Mapping[str, int]:
@@ -84,9 +84,14 @@ class KnownState:
 
     @cached_property
     def creatures(self) -> tuple[Entity, ...]:
-        """All cows, zombies and skeletons, the nearest first."""
-        found = self.seen.of_kind(*names.CREATURES)
+        """All creatures, the nearest first."""
+        found = self.things_of(*self.model.creatures)
         return tuple(sorted(found, key=lambda t: (self.distance(t), t.x, t.y)))
+
+    def things_of(self, *beings: str) -> tuple[Entity, ...]:
+        """All creatures of some kinds."""
+        codes = {self.model.kinds.index(being) for being in beings}
+        return tuple(thing for thing in self.seen.things if thing.kind in codes)
 
     def distance(self, thing: Entity) -> int:
         """Steps between the player and a thing, not counting obstacles."""

@@ -135,7 +135,7 @@ class Survival:
         wanted: list[Need] = []
         self._mended = not to_sleep and mended(here, still=self._mended)
         self._note_strength(here)
-        for vital in ("drink", "food", "health"):
+        for vital in ("drink", "food", "health", *here.model.wanting(here.held)):
             level = here.status.amount(vital)
             found = nearest_source(here, vital, found_sources if vital in lasts else known)
             if found is None:
@@ -398,7 +398,7 @@ class Survival:
         """
         if self._closed(here) and (where is None or where[here.seen.position]):
             return "rest", NOOP
-        if not any(here.model.blow(kind) or here.model.shot(kind) for kind in range(2, 5)):
+        if not here.model.endangered:
             return None
         found = cheapest(here, [task.within(where) for task in sheltering(here)])
         return found[1:] if found is not None and found[0] <= _SHELTER else None

@@ -10,7 +10,7 @@ import numpy as np
 
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.crafting_stations import lacking
-from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell, ObservedMap
+from mars_logic.plan.observed_map import UNSEEN, Cell, ObservedMap
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Route, shifted
 from mars_logic.plan.skills import beside, tasks_for
 from mars_logic.plan.surroundings import Mask
@@ -196,14 +196,14 @@ def together(
 def required(model: WorldModel, targets: Iterable[Task]) -> dict[str, int]:
     """The food and drink that it takes to kill, and live on, what is still to be killed."""
     beings = [t.rule.removeprefix("creature.") for t in targets if t.rule.startswith("creature.")]
-    effects = [model.eat_effect(KINDS.index(being)) for being in beings]
+    effects = [model.eat_effect(model.kinds.index(being)) for being in beings]
     prices = {v: max((-e.of(v) for e in effects), default=0) for v in ("food", "drink")}
     return {vital: int(price) + 1 for vital, price in prices.items() if price > 0}
 
 
 def has_come(here: BeliefState, being: str) -> bool:
     """Whether a creature is there that can be got to, so near that nobody has to call one."""
-    if not here.seen.of_kind(being):
+    if not here.things_of(being):
         return False
     tasks = tasks_for(here, Task(f"creature.{being}"), {})
     return any(task.price(here)[0] <= _CLOSE for task in tasks)

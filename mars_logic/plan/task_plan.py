@@ -14,8 +14,8 @@ from itertools import groupby
 from mars_logic.logic.reachability_model import Plan
 from mars_logic.logic.replanning import START, Counts, ReplanningScene, rule_of
 from mars_logic.logic.solve import LimitReachedError
-from mars_logic.plan.observed_map import KINDS, ObservedMap
-from mars_logic.world import names
+from mars_logic.plan.growth import as_grown, grown_from, placed_rule, with_growth
+from mars_logic.plan.observed_map import ObservedMap
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory, World
@@ -158,22 +158,24 @@ def make_plan(
     open_goals = [name for name in world.achievements if name not in done]
     if goals is not None:
         open_goals = [name for name in open_goals if name in set(goals)]
-    counts = Counts(world, _scene(seen, held))
+    counts = Counts(with_growth(world), _scene(world, seen, held))
     wanted = [name for name in open_goals if name in counts.reachable]
     plan, kept = _most(counts, wanted)
     given_up = tuple(name for name in open_goals if name not in kept)
     if plan is None:
-        return TaskPlan(_prey(seen, given_up), (), given_up)
+        return TaskPlan(_prey(world, seen, given_up), (), given_up)
     order = counts.ordered(plan)
     if order is None and (other := _try(counts, kept, cautious=True)) is not None:
         plan, order = other, counts.ordered(other)
     actions = order or [action for action, times in sorted(plan.items()) for _ in range(times)]
-    return TaskPlan(_targets(actions), tuple(kept), given_up, order is not None)
+    sources = grown_from(world)
+    return TaskPlan(_targets(actions, sources), tuple(kept), given_up, order is not None)
 
 
-def _prey(seen: ObservedMap, given_up: Iterable[str]) -> tuple[Task, ...]:
+def _prey(world: World, seen: ObservedMap, given_up: Iterable[str]) -> tuple[Task, ...]:
     """The creatures in sight that nobody can count on, but may yet get to."""
-    kinds = sorted({KINDS[thing.kind] for thing in seen.things})
+    looks = world.vocabulary.looks
+    kinds = sorted({looks[thing.kind] for thing in seen.things})
     return tuple(Task(f"creature.{kind}") for kind in kinds if f"kill_{kind}" in given_up)
 
 
@@ -197,20 +199,26 @@ def _try(counts: Counts, wanted: list[str], *, cautious: bool = False) -> Plan |
         return None
 
 
-def _scene(seen: ObservedMap, held: Mapping[str, int]) -> ReplanningScene:
+def _scene(world: World, seen: ObservedMap, held: Mapping[str, int]) -> ReplanningScene:
+    words = world.vocabulary
     creatures = tuple(
-        (KINDS[thing.kind], thing.x, thing.y)
+        (words.looks[thing.kind], thing.x, thing.y)
         for thing in seen.things
-        if KINDS[thing.kind] in names.CREATURES
+        if words.looks[thing.kind] in words.creatures
     )
     planted = bool(seen.of_kind("plant", "ripe_plant"))
     amounts = {item: min(MAXIMUM, amount) for item, amount in held.items() if amount > 0}
-    return ReplanningScene(seen.materials, seen.position, seen.facing, creatures, amounts, planted)
+    area = as_grown(world, seen.materials)
+    return ReplanningScene(area, seen.position, seen.facing, creatures, amounts, planted)
 
 
-def _targets(actions: Iterable[tuple[str, str]]) -> tuple[Task, ...]:
+def _targets(actions: Iterable[tuple[str, str]], sources: Mapping[str, str]) -> tuple[Task, ...]:
     real = (action for action in actions if action != START)
     return tuple(
-        Task(rule_of(action), len(list(group)), None if action[1] == "plain" else action[1])
+        Task(
+            placed_rule(rule_of(action), sources),
+            len(list(group)),
+            None if action[1] == "plain" else action[1],
+        )
         for action, group in groupby(real)
     )

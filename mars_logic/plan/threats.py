@@ -54,7 +54,7 @@ def strike_back(here: BeliefState) -> Choice | None:
         return HEALING, healed[1]
     turn, thing = min(beside, key=lambda one: one[0])
     move = (thing.x - x, thing.y - y)
-    return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move) if turn else DO
+    return f"fight {here.model.kinds[thing.kind]}", 1 + DIRECTIONS.index(move) if turn else DO
 
 
 def _worth_killing(here: BeliefState, kind: int) -> bool:
@@ -98,8 +98,7 @@ def quiet(here: BeliefState) -> bool:
 
 def safe(here: BeliefState) -> bool:
     """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
-    dangerous = [kind for kind in range(2, 5) if here.model.blow(kind) or here.model.shot(kind)]
-    if not dangerous:
+    if not here.model.endangered:
         return True
     if enclosed(here):
         return True

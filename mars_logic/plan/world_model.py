@@ -14,8 +14,9 @@ from mars_logic.plan.observed_map import KINDS
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world import names
 from mars_logic.world.dialect import Need, needs
-from mars_logic.world.known_names import require_known_kinds
+from mars_logic.world.known_names import require_plannable
 from mars_logic.world.load import load_world
+from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.theory import World
 from mars_logic.world.validate import FIXED_IN_CRAFTER
 
@@ -33,15 +34,16 @@ class VitalEffect:
     health: float = 0
     food: float = 0
     drink: float = 0
+    needs: tuple[tuple[str, float], ...] = ()
 
     def of(self, vital: str) -> float:
-        """The change of one vital."""
-        return float(getattr(self, vital))
+        """The change of one vital, or of an added need."""
+        return float(getattr(self, vital) if vital in VITALS else dict(self.needs).get(vital, 0))
 
     @property
     def helps(self) -> bool:
         """Whether it raises anything."""
-        return max(self.health, self.food, self.drink) > 0
+        return max(self.health, self.food, self.drink, *(n for _, n in self.needs)) > 0
 
 
 class WorldModel:
@@ -55,6 +57,8 @@ class WorldModel:
         code: The codes of its materials by name.
         actions: The codes of its actions by name.
         length: The steps of an episode.
+        kinds: The kinds of things by code, as in observations; added creatures follow.
+        creatures: The kinds of creatures.
     """
 
     def __init__(self, world: World, length: int | None = None):
@@ -64,19 +68,43 @@ class WorldModel:
             world: What is believed.
             length: The steps of an episode; by default as many as the world states.
         """
-        require_known_kinds(world, "plan", "the planner")
+        require_plannable(world, "plan", "the planner")
         self.world = world
         self.words = world.vocabulary
         self.length = self.words.length if length is None else length
         self.code = {material: code for code, material in enumerate(self.words.materials)}
         self.actions = {action: code for code, action in enumerate(self.words.actions)}
+        self.kinds = self.words.looks
+        self.creatures = self.words.creatures
         self.playable = _playable(world)
         self.table: Any = compile_rules(self.playable)[0]
+        objects = self.words.objects
+        kinds = ("plant" if k == "ripe_plant" else names.kind_of_look(k) for k in self.kinds)
+        self._objects = np.array([objects.index(kind) for kind in kinds])
 
     @cached_property
     def lasts(self) -> Mapping[str, int]:
-        """Steps awake in which a point of food, drink or energy is used up."""
-        return {vital: self._needs[vital].lasts for vital in ("food", "drink", "energy")}
+        """Steps awake in which a point of food, drink, energy or an added need is used up."""
+        found = {vital: self._needs[vital].lasts for vital in ("food", "drink", "energy")}
+        return found | {
+            name: max(1, rule.every // rule.loss)
+            for name, rule in self.added_needs.items()
+            if rule.loss > 0 and rule.empty < 0
+        }
+
+    @cached_property
+    def added_needs(self) -> Mapping[str, AddedNeed]:
+        """The rules of added needs."""
+        found = {name: self.world.need[name] for name in self.words.added_needs}
+        return {name: rule for name, rule in found.items() if isinstance(rule, AddedNeed)}
+
+    def wanting(self, held: Mapping[str, int]) -> tuple[str, ...]:
+        """The added needs that take health when they are empty, and that nothing held keeps."""
+        return tuple(
+            name
+            for name, rule in self.added_needs.items()
+            if name in self.lasts and not any(held.get(item) for item in rule.kept_by)
+        )
 
     @cached_property
     def healing(self) -> int:
@@ -105,7 +133,7 @@ class WorldModel:
     @cached_property
     def creatures_walk(self) -> NDArray[np.bool_]:
         """bool[materials]: whether any creature can step on a material."""
-        by_each = [self.walked_by(KINDS.index(kind)) for kind in names.CREATURES]
+        by_each = [self.walked_by(self.kinds.index(kind)) for kind in self.creatures]
         return np.asarray(np.any(by_each, axis=0))
 
     @cached_property
@@ -147,6 +175,11 @@ class WorldModel:
         """Effect on the vitals of killing a creature, or of eating a ripe plant."""
         return self._eaten[kind]
 
+    @cached_property
+    def meals(self) -> tuple[VitalEffect, ...]:
+        """Effects on the vitals of killing each kind of creature."""
+        return tuple(self.eat_effect(self.kinds.index(being)) for being in self.creatures)
+
     def blow(self, kind: int) -> int:
         """The damage of a blow by a creature of this kind, 0 if it does none."""
         return self._blows[kind]
@@ -154,8 +187,8 @@ class WorldModel:
     @cached_property
     def rude_awakening(self) -> int:
         """The damage of the worst blow that a sleeper may get."""
-        kinds = [kind for kind in range(len(self.table["attacks"])) if self.blow(kind)]
-        return max((-int(self.table["attack_asleep"][kind]) for kind in kinds), default=0)
+        asleep = self._by_kind("attack_asleep").tolist()
+        return max((-asleep[kind] for kind in range(len(asleep)) if self.blow(kind)), default=0)
 
     def shot(self, kind: int) -> int:
         """The damage of an arrow shot by a creature of this kind."""
@@ -163,18 +196,25 @@ class WorldModel:
 
     @cached_property
     def _eaten(self) -> tuple[VitalEffect, ...]:
-        amounts = (self.table[f"eaten_{vital}"].tolist() for vital in VITALS)
-        return tuple(VitalEffect(*map(float, each)) for each in zip(*amounts, strict=True))
+        amounts = (self._by_kind(f"eaten_{vital}").tolist() for vital in VITALS)
+        return tuple(
+            VitalEffect(float(health), float(food), float(drink))
+            for health, food, drink in zip(*amounts, strict=True)
+        )
 
     @cached_property
     def _blows(self) -> tuple[int, ...]:
-        damage = np.where(self.table["attacks"], -self.table["attack_awake"].astype(np.int64), 0)
+        damage = np.where(self._by_kind("attacks"), -self._by_kind("attack_awake"), 0)
         return tuple(np.maximum(0, damage).tolist())
 
     @cached_property
     def _shots(self) -> tuple[int, ...]:
-        damage = -self.world.vocabulary.arrow_points * self.table["arrow_factor"].astype(np.int64)
-        return tuple(np.maximum(0, np.where(self.table["shoots"], damage, 0)).tolist())
+        damage = -self.world.vocabulary.arrow_points * self._by_kind("arrow_factor")
+        return tuple(np.maximum(0, np.where(self._by_kind("shoots"), damage, 0)).tolist())
+
+    def _by_kind(self, column: str) -> NDArray[np.int64]:
+        """int64[kinds]: what the table says of each kind."""
+        return np.array(self.table[column][self._objects], np.int64)
 
     @cached_property
     def arrow_factor(self) -> int:
@@ -182,9 +222,15 @@ class WorldModel:
         shooters = (kind for kind in range(len(self.table["shoots"])) if self.table["shoots"][kind])
         return min((int(self.table["arrow_factor"][kind]) for kind in shooters), default=0)
 
+    @cached_property
+    def endangered(self) -> bool:
+        """Whether any creature strikes or shoots."""
+        beings = map(self.kinds.index, self.creatures)
+        return any(self.blow(kind) or self.shot(kind) for kind in beings)
+
     def approaches(self, kind: int) -> bool:
         """Whether creatures of this kind come to the player."""
-        return bool(self.table["approaches"][kind])
+        return bool(self.table["approaches"][self._objects[kind]])
 
     @cached_property
     def prowled(self) -> bool:
@@ -197,11 +243,27 @@ class WorldModel:
         words = self.world.vocabulary
         swords = (points for sword, points in words.damage.items() if held.get(sword))
         damage = next(swords, words.unarmed_damage)
-        return max(1, -(-int(self.table["health_at_first"][kind]) // damage))
+        hunt = self.world.hunt.get(self.kinds[kind])
+        if hunt is not None:
+            damage = max(damage, *(n for item, n in hunt.damage.items() if held.get(item)), 0)
+        return max(1, -(-self.health_at_first(kind) // damage))
+
+    def object_of(self, kind: int) -> int:
+        """The code in a state of a thing of this kind."""
+        return int(self._objects[kind])
+
+    def health_at_first(self, kind: int) -> int:
+        """The health of a new thing of this kind."""
+        return int(self.table["health_at_first"][self._objects[kind]])
+
+    def hunts(self, being: str, held: Mapping[str, int]) -> bool:
+        """Whether blows at a creature harm it, given what is held."""
+        hunt = self.world.hunt.get(being)
+        return hunt is None or all(held.get(item, 0) >= n for item, n in hunt.requires.items())
 
     def walked_by(self, kind: int) -> NDArray[np.bool_]:
         """bool[materials]: whether a kind of thing can step on each."""
-        mask = int(self.table["walkable"][kind])
+        mask = int(self.table["walkable"][self._objects[kind]])
         return np.array([(mask >> code) & 1 for code in range(len(self.code))], np.bool_)
 
 

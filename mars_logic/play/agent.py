@@ -16,8 +16,8 @@ from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.fields import nearest
 from mars_logic.world.known_names import (
     require_crafter_names,
-    require_known_kinds,
     require_no_traces,
+    require_plannable,
     require_usual_constants,
 )
 from mars_logic.world.names import Dynamics
@@ -334,7 +334,7 @@ def require_player(name: str, world: Theory) -> None:
     if getattr(agent, "plays_changing_cells", False):
         require_no_traces(world, *told)
     elif getattr(agent, "plays_added_names", False):
-        require_known_kinds(world, *told)
+        require_plannable(world, *told)
     else:
         require_crafter_names(world, *told)
     if agent is not None and getattr(agent, "knows", "nothing") == "nothing":

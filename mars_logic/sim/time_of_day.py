@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mars_logic.kernel import inline_kernel
+from mars_logic.world.cell_rules import DARK
 
-_DARK = 0.5
-"""Daylight below which it is night."""
 _DAY = 1
 _NIGHT = 2
 
@@ -14,5 +13,5 @@ _NIGHT = 2
 def is_time(when: int, daylight: float) -> bool:
     """Whether it is a time of day, one of ``cell_rules.TIMES`` by its place there."""
     if when == _DAY:
-        return daylight >= _DARK
-    return when != _NIGHT or daylight < _DARK
+        return daylight >= DARK
+    return when != _NIGHT or daylight < DARK

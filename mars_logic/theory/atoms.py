@@ -10,7 +10,7 @@ rule that does nothing is no rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from mars_logic.logic.rule_atoms import millionths
 from mars_logic.theory.claims import Field
@@ -18,16 +18,17 @@ from mars_logic.world import names
 from mars_logic.world.digest import effective
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES
 
 Kind = Literal["terrain", "survival", "task"]
 Told = Iterator[tuple[str, tuple[Field, ...]]]
 """Atoms, each with the fields that it depends on."""
 
 KINDS: Final[dict[Kind, tuple[str, ...]]] = {
-    "terrain": ("neighbour", "rename", "walkable", "walk_health", "deadly"),
+    "terrain": ("neighbour", "rename", "walkable", "walk_health", "deadly", *CELL_FAMILIES),
     "survival": (
         *("eaten_factor", "behaves", "attack_factor", "arrow_factor", "drink_effect"),
-        "grants",
+        *("grants", "need", *CREATURE_FAMILIES),
     ),
     "task": (
         "requires",
@@ -213,6 +214,25 @@ def _eat(world: World) -> Told:
             yield f"grants(eat({item}), {rule.leaves}, 1)", ((rule.id, "leaves"),)
 
 
+def _own(world: World) -> Told:
+    """Rules of kinds that Crafter lacks, field by field; of a mapping or a list, each entry."""
+    for rule in world.rules():
+        if rule.family not in (*CELL_FAMILIES, *CREATURE_FAMILIES, "need"):
+            continue
+        for name, given in type(rule).model_fields.items():
+            value = getattr(rule, name)
+            if name == "subject" or value == given.default:
+                continue
+            stated = rule.model_dump(mode="json")[name]
+            parts: list[Any] = [stated]
+            if isinstance(stated, dict):
+                parts = [f"{key}, {each}" for key, each in stated.items()]
+            elif isinstance(stated, list):
+                parts = stated
+            for part in parts:
+                yield f"{rule.family}({rule.subject}, {name}, {part})", ((rule.id, name),)
+
+
 _FAMILIES: tuple[Callable[[World], Told], ...] = (
-    *(_terrain, _creatures, _collect, _place, _make, _eat),
+    *(_terrain, _creatures, _collect, _place, _make, _eat, _own),
 )

@@ -19,6 +19,7 @@ from mars_logic.data.trajectory import Trajectory
 from mars_logic.display import html_table, number
 from mars_logic.errors import InputError
 from mars_logic.theory import movement_model, rate_tests
+from mars_logic.theory import own_claims as own_claims  # registers its claims
 from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.evidence.equivalence import condensed
@@ -33,7 +34,6 @@ from mars_logic.theory.phrasing import told, told_motions
 from mars_logic.theory.rate_tests import Rate
 from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.theory.verdict import Verdict
-from mars_logic.world.known_names import require_usual_kinds
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import Vocabulary
@@ -253,7 +253,7 @@ def check(
             f"{theory.path or theory.name}:1: dynamics: the theory's are {theory.dynamics}, those "
             f"of the trajectories {evidence.dynamics}; allowed: {evidence.dynamics}"
         )
-    require_usual_kinds(theory, theory.path or theory.name, "the test of rules")
+    _require_same_behaviours(theory, evidence)
     theory = theory.adding(evidence.adds)
     findings: dict[Field, FieldFinding] = {
         (rule.id, name): FieldFinding() for rule in theory.rules() for name in rule.field_names()
@@ -288,6 +288,22 @@ def check(
         for rule in theory.rules()
     )
     return CheckReport(rules, tuple(conflicts), evidence.transitions, len(evidence.rows), tally)
+
+
+def _require_same_behaviours(theory: Theory, evidence: Evidence) -> None:
+    """Refuse creatures that act by cases in the theory alone: their flags tell nothing then.
+
+    Raises:
+        InputError: There is one.
+    """
+    acting = evidence.words.subjects.get("behaviour", ())
+    known = (*evidence.words.subjects["creature"],)
+    for being in theory.adds.behaving:
+        if being in known and being not in acting:
+            raise InputError(
+                f"{theory.path or theory.name}:1: behaviour.{being}: the trajectories are of a "
+                f"world in which it acts by its flags; allowed: theories without this rule"
+            )
 
 
 def conflict_of(judged: JointFinding) -> Conflict:

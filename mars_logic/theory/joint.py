@@ -28,9 +28,11 @@ from mars_logic.world.field_values import found_items, stations, usual_rule
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
-from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, Vocabulary
 from mars_logic.world.words.nouns import CRAFTER
 
+UNUSUAL_FAMILIES: Final = (*CELL_FAMILIES, *CREATURE_FAMILIES, "need")
+"""The families of rules of kinds that Crafter lacks."""
 OF_THE_MAP: Final = ("neighbour", "rename")
 """The families of rules that tell how maps are made: little that is done depends on them."""
 
@@ -127,7 +129,12 @@ class JointFinding:
 
 
 def asserted(rule: Rule) -> Assertion:
-    """The values that a rule states; no entry for fields that it leaves open."""
+    """The values that a rule states; no entry for fields that it leaves open.
+
+    None either for rules of kinds that Crafter lacks, which are judged one signature at a time.
+    """
+    if rule.family in UNUSUAL_FAMILIES:
+        return {}
     values = ((name, getattr(rule, name)) for name in rule.field_names())
     return {
         (rule.id, name): value.values if isinstance(value, Alternatives) else (value,)

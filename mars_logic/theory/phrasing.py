@@ -9,12 +9,15 @@ from functools import singledispatch
 from mars_logic.theory.signatures import (
     Collecting,
     Eating,
+    Harm,
     Health,
     Held,
     Hitting,
+    Hunting,
     Making,
     Motion,
     Moved,
+    NeedChange,
     Passage,
     Placing,
     Shot,
@@ -141,6 +144,43 @@ def _(signature: Unharmed) -> tuple[str, str]:
     return f"standing beside a {signature.being} for six steps", "it had no effect on health"
 
 
+@told.register
+def _(signature: Harm) -> tuple[str, str]:
+    did = "standing"
+    if signature.ground:
+        did = f"moving on {signature.ground}"
+    if signature.touched:
+        did += f" against {with_article(spaced(signature.touched))}"
+    empty = [f"with no {spaced(need)}" for need in signature.needs]
+    return " ".join((did + _dangers(signature.health, signature.others), *empty)), _health(
+        signature.health
+    )
+
+
+@told.register
+def _(signature: NeedChange) -> tuple[str, str]:
+    near = [spaced(name) for name in signature.near if name not in names.NATURAL]
+    around = f" near {', '.join(near)}" if near else ""
+    ate = f", eating {with_article(spaced(signature.eaten))}" if signature.eaten else ""
+    time = "at night" if signature.night else "by day"
+    before, after = signature.points
+    went = f"stayed at {after}" if before == after else f"went from {before} to {after}"
+    seen = [f"{spaced(signature.need)} {went}"]
+    if signature.health:
+        seen.append(_health(signature.health))
+    did = f"step {signature.step} {time}, on {spaced(signature.ground)}{around}{ate}"
+    held = ", ".join(map(spaced, signature.in_hand)) or "nothing"
+    return f"{did}, holding {held}", _all(seen)
+
+
+@told.register
+def _(signature: Hunting) -> tuple[str, str]:
+    fate = {True: "killing", False: "hitting", None: "hitting (perhaps killing)"}[signature.killed]
+    seen = _all(_changes(signature.held, signature.held_after))
+    who = with_article(spaced(signature.being))
+    return f"{fate} {who} {_holding(signature.held)}", seen
+
+
 def _holding(held: Held) -> str:
     amounts = {item: n for item, n in held.named() if n}
     return f"holding {_list(amounts)}" if amounts else "holding nothing"
@@ -173,12 +213,9 @@ def _health(health: Health) -> str:
     return f"health went from {health.before} to {health.after}{needs}"
 
 
-def _dangers(health: Health) -> str:
-    beings = [
-        f"{n} {being}{'s' if n > 1 else ''}"
-        for being, n in zip(names.BEINGS, health.near, strict=True)
-        if n
-    ]
+def _dangers(health: Health, others: Iterable[tuple[str, int]] = ()) -> str:
+    near = (*zip(names.BEINGS, health.near, strict=True), *others)
+    beings = [f"{n} {spaced(being)}{'s' if n > 1 else ''}" for being, n in near if n]
     if health.arrows:
         beings.append(f"{health.arrows} arrow{'s' if health.arrows > 1 else ''}")
     return f" near {' and '.join(beings)}" if beings else ""

@@ -11,15 +11,19 @@ from mars_logic.theory import movement_model
 from mars_logic.theory.claims import Claim, Field
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.signature_claims import signature_claims
-from mars_logic.theory.signatures import Collecting, Motion, Signature
+from mars_logic.theory.signatures import Collecting, Harm, Hunting, Motion, NeedChange, Signature
 
 _COLLECTING = ("collectable", "requires", "leaves", "yields", "spawns")
 _KEPT = 1 << 14
+_CHECKED_ONLY = (Harm, Hunting, NeedChange)
+"""Signatures of rules that are checked and not revised."""
 
 
 @lru_cache(maxsize=_KEPT)
 def claims_of(signature: Signature, dynamics: str) -> tuple[Claim, ...]:
-    """The claims of a signature; see ``signature_claims``."""
+    """The claims of a signature on rules that can be revised; see ``signature_claims``."""
+    if isinstance(signature, _CHECKED_ONLY):
+        return ()
     return tuple(signature_claims(signature, dynamics))
 
 

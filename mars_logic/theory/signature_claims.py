@@ -194,7 +194,7 @@ def _(signature: Collecting, dynamics: str) -> Iterator[Claim]:
     if not maybe_no_effect(signature):
         yield from passing(gates)
         gates = ()
-    yield Claim(((rule, "leaves"),), lambda leaves: leaves == signature.left, gates)
+    yield Claim(((rule, "leaves"),), lambda leaves: may_be_left(signature, leaves), gates)
 
     effect: tuple[Field, ...] = ((drink, "drink"),) if liquid else ()
     yield _Received(((rule, "yields"), *effect), Receipt(signature, dynamics), gates)
@@ -271,10 +271,15 @@ def collecting_gates(signature: Collecting) -> tuple[Gate, ...]:
     )
 
 
+def may_be_left(signature: Collecting | Placing, material: str) -> bool:
+    """Whether the cell may have been of a material when the player had acted."""
+    return material == signature.left or material in signature.changing
+
+
 def maybe_no_effect(signature: Collecting) -> bool:
     """Whether it may be that nothing was collected."""
     return (
-        signature.left == signature.material
+        may_be_left(signature, signature.material)
         and signature.held == signature.held_after
         and within(signature.drink, 0)
         and within(signature.food, 0)
@@ -287,12 +292,12 @@ def matches(signature: Collecting, gains: Mapping[str, int], effect: int = 0) ->
     """Whether what was seen is what these gains, and an effect on drink, lead to."""
     if signature.got_drink is not None and signature.got_drink != ("drink" in gains):
         return False
-    if _with(signature.held, gains) != signature.held_after:
+    if with_gains(signature.held, gains) != signature.held_after:
         return False
     return within(signature.drink, effect + gains.get("drink", 0))
 
 
-def _with(held: Held, gains: Mapping[str, int]) -> Held:
+def with_gains(held: Held, gains: Mapping[str, int]) -> Held:
     """The inventory after gains (losses if negative)."""
     return held.with_amounts(
         {item: min(MAXIMUM, held.amount(item) + amount) for item, amount in gains.items()}
@@ -306,9 +311,13 @@ def _(signature: Placing, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
         ((rule, "uses"), lambda uses: holds_all(signature.held, uses)),
         ((rule, "where"), lambda where: signature.material in where),
     )
-    left, same = signature.left, signature.left == signature.material
+    left, same = signature.left, may_be_left(signature, signature.material)
     broken = signature.thing in _BUILT and left == "path"  # by an arrow, at once
-    placed = signature.planted if signature.thing == "plant" else left == signature.thing or broken
+    placed = (
+        signature.planted
+        if signature.thing == "plant"
+        else may_be_left(signature, signature.thing) or broken
+    )
     kept = same or (signature.material in _BUILT and left == "path")
     maybe_no_effect = kept and signature.held == signature.held_after and not signature.planted
     yield from _applied(rule, gates, signature.held, signature.held_after, placed, maybe_no_effect)
@@ -333,7 +342,7 @@ def _(signature: Eating, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
         gains = {signature.item: -1}
         if leaves:
             gains[leaves] = gains.get(leaves, 0) + 1
-        return _with(signature.held, gains) == signature.held_after
+        return with_gains(signature.held, gains) == signature.held_after
 
     yield Claim(((rule, "leaves"),), test)
     for vital, span in (("food", signature.food), ("drink", signature.drink)):
@@ -369,6 +378,6 @@ def _applied(
         gains = {item: -n for item, n in uses.items()}
         if made:
             gains[made] = gains.get(made, 0) + amount
-        return _with(held, gains) == after
+        return with_gains(held, gains) == after
 
     yield Claim(((rule, "uses"), *gives), test, gates)

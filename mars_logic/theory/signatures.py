@@ -143,6 +143,7 @@ class Collecting(NamedTuple):
         clear: Whether nothing could walk onto the cell or vanish from it, so that a creature found
             there appeared, and if there is none, none did.
         health: What became of health; only for liquids.
+        changing: Materials of cells that may change by themselves.
     """
 
     material: str
@@ -155,6 +156,7 @@ class Collecting(NamedTuple):
     appeared: str
     clear: bool
     health: Health | None
+    changing: tuple[str, ...] = ()
 
 
 class Placing(NamedTuple):
@@ -167,6 +169,7 @@ class Placing(NamedTuple):
         left: What was there afterwards.
         planted: Whether a plant stood there afterwards.
         held_after: What it held afterwards.
+        changing: Materials of cells that may change by themselves.
     """
 
     thing: str
@@ -175,6 +178,7 @@ class Placing(NamedTuple):
     left: str
     planted: bool
     held_after: Held
+    changing: tuple[str, ...] = ()
 
 
 class Making(NamedTuple):
@@ -277,6 +281,70 @@ class Unharmed(NamedTuple):
     healing: bool
 
 
+class Harm(NamedTuple):
+    """A step in which added creatures, needs, or touching a creature may have changed health.
+
+    Attributes:
+        ground: The ground on which a move ended; "" if the player did not move.
+        health: What became of health.
+        others: The added creatures that could attack, each with their number.
+        needs: The added needs of which no points were left.
+        touched: The creature that a move was directed at; "" without one of which rules tell.
+    """
+
+    ground: str
+    health: Health
+    others: tuple[tuple[str, int], ...]
+    needs: tuple[str, ...]
+    touched: str
+
+
+class NeedChange(NamedTuple):
+    """The points of an added need before and after a step.
+
+    Attributes:
+        need: Which.
+        step: The number of the step in its episode, from 1 on.
+        points: The points before and after it.
+        night: Whether it was night.
+        near: The materials that surely were around the player.
+        perhaps_near: All that may have been, with those.
+        ground: The material under it.
+        in_hand: The items that it held, at least one of each.
+        eaten: The item that it ate; "" for none.
+        health: What became of health, if nothing but this need and recovery can have changed it.
+    """
+
+    need: str
+    step: int
+    points: tuple[int, int]
+    night: bool
+    near: tuple[str, ...]
+    perhaps_near: tuple[str, ...]
+    ground: str
+    in_hand: tuple[str, ...]
+    eaten: str
+    health: Health | None
+
+
+class Hunting(NamedTuple):
+    """The player hit a creature of which it is said what hunting it brings.
+
+    Attributes:
+        being: Which.
+        full_health: The health that such creatures have at first.
+        killed: Whether that killed it; None where it cannot be seen.
+        held: What the player held.
+        held_after: What it held afterwards.
+    """
+
+    being: str
+    full_health: int
+    killed: bool | None
+    held: Held
+    held_after: Held
+
+
 Signature = (
     Start
     | Passage
@@ -291,4 +359,7 @@ Signature = (
     | Moved
     | Motion
     | Unharmed
+    | Harm
+    | NeedChange
+    | Hunting
 )

@@ -33,6 +33,8 @@ MOST_STEPS: Final = 250
 """The longest time after which a timer changes a cell, in steps."""
 When = Literal["always", "day", "night"]
 TIMES: Final = get_args(When)
+DARK: Final = 0.5
+"""Daylight below which it is night for rules."""
 
 
 Turns = Annotated[

@@ -13,6 +13,7 @@ from typing import Any
 
 from mars_logic.world import names
 from mars_logic.world.families import families_of
+from mars_logic.world.need_rules import LONGEST_INTERVAL
 from mars_logic.world.rules import Rule
 from mars_logic.world.usual import crafter_rules
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
@@ -27,6 +28,8 @@ MOST_NEARBY = 2
 """Most materials that have to be nearby together."""
 _SIGNS = (-1, 0, 1)
 _FLAGS = (False, True)
+_USUAL_GROUND = ["grass", "sand", "path"]
+"""Ground on which stations are placed."""
 
 
 def _one_each(items: Iterable[str]) -> list[dict[str, int]]:
@@ -43,7 +46,7 @@ def found_items(words: Vocabulary) -> tuple[str, ...]:
 
 
 def _added_items(words: Vocabulary) -> tuple[str, ...]:
-    return words.items[len(_USUAL_NAMES.items) :] if words.wide else ()
+    return words.holdable[len(_USUAL_NAMES.holdable) :] if words.wide else ()
 
 
 def _is_made(words: Vocabulary, item: str) -> bool:
@@ -81,7 +84,14 @@ def _uses(subject: str, words: Vocabulary) -> list[Any]:
 def _where(subject: str, words: Vocabulary) -> list[Any]:
     if subject == "plant":
         return [_PLANT_ANYWHERE]
-    return [] if subject in names.PLACEABLE else [["grass", "sand", "path"], list(_left(words))]
+    if subject in names.PLACEABLE:
+        return []
+    return [_USUAL_GROUND, list(_left(words))]
+
+
+def _added_ground(words: Vocabulary) -> list[str]:
+    """Added materials that look like ground."""
+    return [material.name for material in words.added if material.looks == "ground"]
 
 
 def _nearby(subject: str, words: Vocabulary) -> list[Any]:
@@ -143,13 +153,24 @@ def usual_rule(rule_id: str, words: Vocabulary = _USUAL_NAMES) -> Rule:
     if subject not in words.subjects.get(family, ()):
         raise KeyError(rule_id)
     kind = next(kind for kind in families_of(words) if kind.family == family)
-    return kind.model_validate({"subject": subject, **_LEAST.get(family, {})}, context=words)
+    least = _LEAST[family](subject, words) if family in _LEAST else {}
+    return kind.model_validate({"subject": subject, **least}, context=words)
 
 
-_LEAST: dict[str, dict[str, Any]] = {
-    "walk": {"walkable": False},
-    "place": {"uses": {"wood": 1}, "where": ["grass", "sand", "path"]},
-    "make": {"uses": {"wood": 1}, "nearby": ["table"]},
+_LEAST: dict[str, Callable[[str, Vocabulary], dict[str, Any]]] = {
+    "walk": lambda _, __: {"walkable": False},
+    "creature": lambda _, __: {"eatable": False},
+    "place": lambda _, words: {
+        "uses": {"wood": 1},
+        "where": [*_USUAL_GROUND, *_added_ground(words)],
+    },
+    "make": lambda _, __: {"uses": {"wood": 1}, "nearby": ["table"]},
+    # Nothing is done, lost or changed.
+    "push": lambda subject, _: {"onto": [], "leaves": subject},
+    "beside": lambda subject, _: {"becomes": {subject: subject}, "chance": 0.0},
+    "timer": lambda subject, _: {"becomes": subject, "chance": 0.0},
+    "behaviour": lambda _, __: {"cases": [{"act": "stay"}]},
+    "need": lambda _, __: {"every": LONGEST_INTERVAL, "loss": 0, "empty": 0},
 }
 
 

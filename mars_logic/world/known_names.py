@@ -50,6 +50,25 @@ def require_known_kinds(world: Theory, layer: str, who: str) -> None:
     require_usual_kinds(world, layer, who)
 
 
+def require_plannable(world: Theory, layer: str, who: str) -> None:
+    """Refuse a world with rules that planning does not know.
+
+    Args:
+        world: The world.
+        layer: The command or the package, for the message.
+        who: What does not know them, for example ``the planner``.
+
+    Raises:
+        InputError: Deeds leave traces in it, or cells are pushed or change beside others.
+    """
+    require_no_traces(world, layer, who)
+    for family in ("push", "beside"):
+        for name in world.adds.changing[family]:
+            message = f"{who} does not know the rule {family}.{name}, of cells that are pushed"
+            allowed = "worlds without push, beside"
+            raise InputError(f"{layer}: {message} or change beside others; allowed: {allowed}")
+
+
 def require_no_traces(world: Theory, layer: str, who: str) -> None:
     """Refuse a world in which deeds leave traces.
 

@@ -41,15 +41,15 @@ def unknown(dynamics: names.Dynamics, adds: Adds = NOTHING) -> list[Rule]:
     """Rules with unknown fields, except those that the dialect fixes."""
     fixed = FIXED_IN_CRAFTER if dynamics == "crafter" else ()
     words = vocabulary_with(dynamics, adds)
-    return [
-        crafter_rules()[f"{kind.family}.{subject}"]
-        if kind.family in fixed
-        else kind.model_validate(
-            {"subject": subject, **dict.fromkeys(kind.field_names(), UNKNOWN)}, context=words
-        )
-        for kind in families_of(words)
-        for subject in words.subjects[kind.family]
-    ]
+    found: list[Rule] = []
+    for kind in families_of(words):
+        for subject in words.subjects[kind.family]:
+            known = crafter_rules().rule(f"{kind.family}.{subject}")
+            if known is None or kind.family not in fixed:  # added names are never fixed
+                blank = {"subject": subject, **dict.fromkeys(kind.field_names(), UNKNOWN)}
+                known = kind.model_validate(blank, context=words)
+            found.append(known)
+    return found
 
 
 def sample(theory: RuleSet, seed: int) -> list[Rule]:

@@ -64,7 +64,8 @@ def compare(world: World, dice: random.Random, states: int = 4) -> Tally:
     rules = compile_rules(world)
     found = Tally(worlds=1)
     records = list(sampling.played(world, dice, states))
-    by_phase: dict[str, list[Case]] = {"player": [], **{kind: [] for kind in THINGS}}
+    things = (*THINGS, *(each.name for each in world.vocabulary.added_creatures))
+    by_phase: dict[str, list[Case]] = {"player": [], **{kind: [] for kind in things}}
     for record in records:
         by_phase["player"] += actions(world, rules, record)
         by_phase["player"] += actions(world, rules, sampling.before_action(world, record, dice))
@@ -76,7 +77,7 @@ def compare(world: World, dice: random.Random, states: int = 4) -> Tally:
         for number in range(min(4, int(record[0]["num_things"]))):
             case = update(world, rules, record, number, dice)
             by_phase[case.phase].append(case)
-        for kind in THINGS:
+        for kind in things:
             for _ in range(_MORE):
                 placed = sampling.before_update(world, record, kind, dice)
                 by_phase[kind].append(update(world, rules, *placed, dice))
@@ -118,7 +119,12 @@ def actions(
         ends = phases.explore(rules, record, PLAYER, numbers, code)
         yield Case(
             "player",
-            situation.before_action(state, words.actions[code]),
+            situation.before_action(
+                state,
+                words.actions[code],
+                step=int(record[0]["step"]) + 1,
+                dark=phases.is_dark(record),
+            ),
             frozenset(
                 situation.seen_by_player(phases.state_of(words, end, origin), origin)
                 | {f"counted({a})" for a in phases.counted(world, record, end)}
@@ -135,7 +141,7 @@ def update(world: World, rules: object, record: Record, who: int, dice: random.R
     ends = phases.explore(rules, record, who, sampling.numbers_for_thing(dice))
     return Case(
         state.things[origin].kind,
-        situation.before_update(state, origin),
+        situation.before_update(state, origin, dark=phases.is_dark(record)),
         frozenset(
             situation.seen_by_thing(phases.state_of(words, end, origin), origin) for end in ends
         ),

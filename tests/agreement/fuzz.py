@@ -2,6 +2,7 @@
 
     python -m tests.agreement.fuzz --minutes 60 --seed 1
     python -m tests.agreement.fuzz conan --minutes 5
+    python -m tests.agreement.fuzz --own-kinds --minutes 2
 
 Prints what was compared, and each disagreement with the seed that leads to it. Exits with status 1
 if there is any.
@@ -17,6 +18,7 @@ import time
 from mars_logic import load_world
 from tests.agreement.compare import Tally, compare
 from tests.agreement.worlds import any_world
+from tests.theory.own_kinds import own_kinds_world
 
 
 def main() -> int:
@@ -25,13 +27,15 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=1)
     parser.add_argument("--seed", type=int, default=0, help="of the first world; others count on")
     parser.add_argument("--states", type=int, default=4, help="played states in each world")
+    parser.add_argument("--own-kinds", action="store_true", help="with creatures and needs added")
     options = parser.parse_args()
     total, seed = Tally(), options.seed
     end = time.monotonic() + 60 * options.minutes
     said = 0.0
     while time.monotonic() < end:
         dice = random.Random(seed)
-        world = load_world(options.world) if options.world else any_world(dice)
+        drawn = own_kinds_world(seed) if options.own_kinds else any_world(dice)
+        world = load_world(options.world) if options.world else drawn
         tally = compare(world, dice, options.states)
         total.add(tally)
         for disagreement in tally.disagreements:

@@ -16,6 +16,7 @@ from mars_logic import World
 from mars_logic.kernel import kernel
 from mars_logic.logic.situation import FactState, NearbyThing, Player
 from mars_logic.sim import OBJECTS
+from mars_logic.sim.added_needs import grow_added_needs
 from mars_logic.sim.board import distance, distance_of, forget_removed, is_wide, material_at
 from mars_logic.sim.cell_changes import change_cell
 from mars_logic.sim.creatures import update_thing
@@ -76,15 +77,19 @@ def _change(env: Any, rules: Any, code: int) -> None:
 
 
 @kernel
-def _update(env: Any, rules: Any, who: int, action: int) -> None:
+def _update(env: Any, rules: Any, who: int, action: int, daylight: float) -> None:
     """The phase of one step that belongs to the player, a thing, or a cell that may change."""
     if who == CELL:
         if is_wide(env):
             _change(env, rules, action)
     elif who < 0:
         update_player(env, rules, action)
+        if is_wide(env) and rules.num_needs > 0:
+            env.step += 1
+            grow_added_needs(env, rules, daylight)
+            env.step -= 1
     elif distance_of(env, who) < rules.horizon:
-        update_thing(env, rules, who, _DAY)  # no creature of these worlds acts by the light
+        update_thing(env, rules, who, daylight)
 
 
 @kernel
@@ -93,7 +98,7 @@ def step_by_phases(envs: Any, rules: Any, action: int) -> None:
     env = envs[0]
     acting = env.num_things
     for who in range(-1, acting):
-        _update(env, rules[0], who, action)
+        _update(env, rules[0], who, action, _DAY)
     forget_removed(env)
     env.player.unlocked = False  # an achievement has been paid
     if not rules[0].surplus_lasts:
@@ -101,14 +106,16 @@ def step_by_phases(envs: Any, rules: Any, action: int) -> None:
 
 
 @kernel
-def _play(envs: Any, rules: Any, base: Any, words: Any, who: int, action: int) -> None:
+def _play(
+    envs: Any, rules: Any, base: Any, words: Any, who: int, action: int, daylight: float
+) -> None:
     """Play one phase on a copy of the record for each row of words."""
     for i in range(len(words)):
         envs[i] = base[0]
         for j in range(words.shape[1]):
             envs[i].stream.words[j] = words[i, j]
         envs[i].stream.position = 0
-        _update(envs[i], rules[0], who, action)
+        _update(envs[i], rules[0], who, action, daylight)
 
 
 def play(
@@ -119,8 +126,14 @@ def play(
     for row, sequence in zip(words, drawn, strict=True):
         row[: len(sequence)] = sequence
     envs = np.empty(len(drawn), record.dtype)
-    _play(envs, rules, record, untemper(words), who, action)
+    daylight = 0.25 if is_dark(record) else _DAY
+    _play(envs, rules, record, untemper(words), who, action, daylight)
     return envs, envs["stream"]["position"]
+
+
+def is_dark(record: Record) -> bool:
+    """Whether a phase is played at night: in every other week of steps."""
+    return int(record[0]["step"]) // 7 % 2 == 1
 
 
 def explore(
@@ -273,7 +286,9 @@ def is_empty(record: Record, cell: tuple[int, int]) -> bool:
     return bool(record[0]["cells"][cell[0] + BORDER, cell[1] + BORDER] < 16)
 
 
-def put(record: Record, cell: tuple[int, int], thing: NearbyThing) -> int:
+def put(
+    record: Record, cell: tuple[int, int], thing: NearbyThing, words: Vocabulary | None = None
+) -> int:
     """Put a thing on an empty cell of the map; return its number."""
     env = record[0]
     number = int(env["num_things"])
@@ -282,7 +297,7 @@ def put(record: Record, cell: tuple[int, int], thing: NearbyThing) -> int:
     for name in slot.dtype.names:
         slot[name] = 0
     env["thing_x"][number], env["thing_y"][number] = cell
-    slot["kind"] = code = (*OBJECTS, "body").index(thing.kind)
+    slot["kind"] = code = (words.objects if words else (*OBJECTS, "body")).index(thing.kind)
     slot["health"], slot["cooldown"], slot["reload"] = thing.health, thing.cooldown, thing.reload
     slot["grown"], slot["arrow_factor"] = thing.age, thing.factor
     slot["facing_x"], slot["facing_y"] = thing.flies

@@ -88,6 +88,7 @@ def before_action(world: World, record: Record, dice: random.Random) -> Record:
         phases.clear_things(record)
     x, y = _cell(record, dice)
     player = _player(world, (x, y), dice)
+    _at_any_time(world, record, dice)
     phases.set_player(record, player)
     cells = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
     if world.push:
@@ -105,6 +106,7 @@ def before_update(
     phases.clear_things(record)
     x, y = cell = _cell(record, dice)
     player = _player(world, cell, dice)
+    _at_any_time(world, record, dice)
     # Before it in the same step, others may have killed the player, or healed it above its maximum.
     health = {"health": dice.choice((0, 1, 2, 5, 9, dice.randint(0, 30)))}
     phases.set_player(record, replace(player, inventory={**player.inventory, **health}))
@@ -112,7 +114,7 @@ def before_update(
         far = dice.choice((1, 1, 1, 2, 3, 4, 5, 6, 8, 9, dice.randint(1, 20)))
         dx = dice.choice((0, far, dice.randint(0, far), dice.randint(0, far)))
         cell = (x + dice.choice((-dx, dx)), y + dice.choice((dx - far, far - dx)))
-    number = phases.put(record, cell, _thing(kind, world, dice))
+    number = phases.put(record, cell, _thing(kind, world, dice), world.vocabulary)
     cells = [cell, *((cell[0] + dx, cell[1] + dy) for dx, dy in _SIDES)]
     _furnish(world, record, cells, dice, 0.15)
     return record, number
@@ -159,6 +161,12 @@ def _cell(record: Record, dice: random.Random) -> tuple[int, int]:
             return x, y
 
 
+def _at_any_time(world: World, record: Record, dice: random.Random) -> None:
+    """The step of the episode, where rules depend on it."""
+    if world.behaviour or world.vocabulary.added_needs:
+        record[0]["step"] = dice.randrange(150)
+
+
 def _player(world: World, cell: tuple[int, int], dice: random.Random) -> Player:
     words = world.vocabulary
     vitals = {item: dice.choice((0, 1, 5, 8, 9, 9)) for item in names.VITALS}
@@ -169,7 +177,7 @@ def _player(world: World, cell: tuple[int, int], dice: random.Random) -> Player:
     return Player(
         cell=cell,
         facing=dice.choice(_SIDES),
-        inventory=vitals | held,
+        inventory=vitals | held | {need: dice.choice((0, 1, 5, 9)) for need in words.added_needs},
         last_health=min(9, max(0, vitals["health"] + dice.choice((-1, 0, 0, 1, 2)))),
         counters={name: _counter(*limits, dice) for name, limits in _COUNTER_RANGES.items()},
         sleeping=dice.random() < 0.25,
@@ -201,7 +209,7 @@ def _furnish(
             phases.set_material(words, record, cell, material, _mark(words, material, dice))
         if phases.is_empty(record, cell) and dice.random() < share:
             kind = dice.choice((*names.CREATURES, "plant", "arrow", *words.objects[7:]))
-            phases.put(record, cell, _thing(kind, world, dice))
+            phases.put(record, cell, _thing(kind, world, dice), words)
 
 
 def _mark(words: Vocabulary, material: str, dice: random.Random) -> str | None:

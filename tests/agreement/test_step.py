@@ -24,6 +24,7 @@ from tests.agreement.sampling import between
 from tests.agreement.worlds import any_world, own_world
 from tests.logic.mutants import NINE, PAPER
 from tests.paths import REPOSITORY
+from tests.theory.own_kinds import own_kinds_world
 
 
 def agree(world, seed, states=4):
@@ -140,6 +141,51 @@ def test_worlds_whose_cells_are_pushed_or_change():
     file = REPOSITORY / "worlds" / "gallery"
     assert agree(load_world(file / "sokoban.yaml"), 1, states=2).cases["player"] > 100
     assert agree(load_world(file / "fire.yaml"), 1, states=2).cases["cell"] >= 64
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 2**32))
+def test_any_world_with_creatures_and_needs_of_its_own(seed):
+    agree(own_kinds_world(seed), seed, states=1)
+
+
+def test_gallery_worlds_with_creatures_and_needs():
+    for name, being in (("winter", "wolf"), ("farm", "goat")):
+        tally = agree(load_world(REPOSITORY / "worlds" / "gallery" / f"{name}.yaml"), 1, states=2)
+        assert tally.cases[being] >= 16 and tally.cases["player"] > 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"),
+    [
+        ("step_case.lp", "far(F), F > D", "far(F), F >= D"),
+        ("step_case.lp", "case_when(K, N, day), dark", "case_when(K, N, day), not dark"),
+        ("step_case.lp", "A > H", "A >= H"),
+        ("step_case.lp", "case_held(K, N, I), not in_hand(I)", "case_held(K, N, I), in_hand(I)"),
+        ("step_case.lp", "P <= Q : pasture(Q)", "P >= Q : pasture(Q)"),
+        ("step_case.lp", "reached(N + 1) :- behaving(K), failed(N), case(K, N + 1, _).", ""),
+        ("step_hit.lp", "in_vain :- hits(_, _, K), lacks(creature(K)).", ""),
+        ("step_hit.lp", "S : hits(_, _, K), hurts(I, K, S), item(I, A), A > 0", "0"),
+        (
+            "step_items.lp",
+            "bruised(H), heals(D), N = H + D",
+            "item(health, H), heals(D), N = H + D",
+        ),
+        ("step_added_needs.lp", "S \\ E = 0", "S \\ E < 2"),
+        ("step_added_needs.lp", "not rising(W), not spared(W)", "not spared(W)"),
+        ("step_added_needs.lp", "N <= 0, added_need", "N < 0, added_need"),
+        ("step_added_needs.lp", "|Y - DY| <= 1", "|Y| <= 1"),
+        ("step_added_needs.lp", "drained(P - 1, H), drains", "final(health, H), drains"),
+    ],
+)
+def test_wrong_rules_about_creatures_and_needs_are_noticed(
+    file, right, wrong, tmp_path, monkeypatch
+):
+    worlds = [own_kinds_world(seed) for seed in range(40)]
+    mutate_encoding(file, right, wrong, tmp_path, monkeypatch)
+    tallies = (compare(world, random.Random(n), 2) for n, world in enumerate(worlds))
+    assert any(tally.disagreements for tally in tallies)
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ def begun(world: World, seed: int = 1, **held: int) -> BeliefState:
     simulator = Simulator(world)
     simulator.reset(seed)
     state, words = simulator.state(), world.vocabulary
-    status = Status.from_state(state, world.achievements, words.items)
+    status = Status.from_state(state, words.achievements, words.items)
     amounts = dict(zip(words.items, status.inventory, strict=True)) | held
     status = replace(status, inventory=tuple(amounts.values()))
     return BeliefState(WorldModel(world), ObservedMap.from_state(state, world.dynamics), status)

@@ -13,8 +13,6 @@ from mars_logic import load_world
 from mars_logic.errors import InputError
 from mars_logic.logic import explain, prove
 from mars_logic.logic.solve import NotJudgedError
-from mars_logic.theory import check
-from mars_logic.theory.evidence import Evidence
 from mars_logic.world.adds import Adds
 from mars_logic.world.diff import diff
 from mars_logic.world.dump import to_yaml
@@ -151,10 +149,6 @@ def test_who_does_not_know_them_says_so():
             InputError, match=r"^plan: the planner does not know the rule push\.box"
         ):
             refuse(world, "plan", "the planner")
-    with pytest.raises(InputError, match=r"push\.box"):
-        Evidence(world.dynamics, world.adds)
-    with pytest.raises(InputError, match=r"push\.box"):
-        check(world, Evidence("mars"))
 
 
 @pytest.mark.parametrize("file", ["sokoban.yaml", "fire.yaml"])

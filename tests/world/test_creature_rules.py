@@ -8,11 +8,6 @@ import yaml
 
 from mars_logic import load_world
 from mars_logic.errors import InputError
-from mars_logic.logic import outcomes
-from mars_logic.logic.solve import NotJudgedError
-from mars_logic.theory import check
-from mars_logic.theory.evidence import Evidence
-from mars_logic.world.adds import Adds
 from mars_logic.world.diff import beside_rules, diff
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.known_names import require_crafter_names, require_known_kinds, unusual_rule
@@ -172,13 +167,6 @@ def test_who_does_not_know_them_says_so():
     for refuse in (require_known_kinds, require_crafter_names):
         with pytest.raises(InputError, match=r"^plan: the planner does not know the rule creature"):
             refuse(world, "plan", "the planner")
-    for adds, rule in ((Adds(hunted=("cow",)), "hunt.cow"), (Adds(needs=("calm",)), "need.calm")):
-        with pytest.raises(InputError, match=f"does not know the rule {rule}"):
-            Evidence("mars", adds)
-    with pytest.raises(InputError, match=r"creature\.wolf"):
-        check(world, Evidence("mars"))
-    with pytest.raises(NotJudgedError, match=r"takes no account of the rule creature\.wolf"):
-        outcomes(world, [set()])
 
 
 def test_the_tree_knows_what_hunting_yields():

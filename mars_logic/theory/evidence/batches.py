@@ -15,22 +15,24 @@ from mars_logic.data.trajectory import DONE, SEEN, Trajectory, layout_for
 from mars_logic.errors import InputError
 from mars_logic.theory.evidence.layout import (
     EATS,
-    LARGEST_LOOK,
     MAKES,
     NAMES_DTYPE,
+    OWN_DTYPE,
     PLACES,
     VIEW_DTYPE,
     items_dtype,
     layout_of,
 )
+from mars_logic.world.cell_rules import DARK
 from mars_logic.world.dialect import MAXIMUM
-from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, Vocabulary
 
 _NAMES: Final = ("materials", "objects", "inventory", "facing", "sleeping", "action", "unlocked")
 _ARRAYS: Final = attrgetter(*(f"views.{name}" if name in SEEN else name for name in _NAMES))
 _MOMENTS: Final = tuple(name in SEEN for name in _NAMES)
 _ACTION, _INVENTORY = _NAMES.index("action"), _NAMES.index("inventory")
 _DEEDS: Final = {"place": PLACES, "make": MAKES, "eat": EATS}
+_NOTHING_OWN: Final = np.zeros(0, OWN_DTYPE)
 UNKNOWN: Final = ("first_step", "unlocked")
 """What matters here of what may be unknown of an episode, by bits from the lowest on."""
 ENOUGH: Final = 4096
@@ -73,8 +75,7 @@ def _columns(words: Vocabulary) -> list[_Column]:
 def _known(words: Vocabulary) -> NDArray[np.void]:
     """NAMES_DTYPE[1]: what kernels have to know of a vocabulary."""
     known = np.zeros(1, NAMES_DTYPE)
-    room = 127 - (len(words.materials) - 1)
-    known["material_room"] = int.from_bytes(bytes([room] * 8), "little")
+    known["material_room"] = _eight(127 - (len(words.materials) - 1))
     known["largest_action"] = len(words.actions) - 1
     for code, action in enumerate(words.actions):
         family, _, name = action.partition("_")
@@ -82,8 +83,41 @@ def _known(words: Vocabulary) -> NDArray[np.void]:
             numbers = words.items if family == "eat" else words.subjects[family]
             known["deed"][0, code] = _DEEDS[family]
             known["number"][0, code] = numbers.index(name)
+    known["look_room"] = _eight(127 - (len(words.looks) - 1))
+    _know_own(known, words)
     known.flags.writeable = False
     return known
+
+
+def _eight(number: int) -> int:
+    """A number in each of eight bytes."""
+    return int.from_bytes(bytes([number] * 8), "little")
+
+
+def _know_own(known: NDArray[np.void], words: Vocabulary) -> None:
+    """Note what a vocabulary says of rules of kinds that Crafter lacks."""
+    beings = words.subjects["creature"]
+    acting, hunted = (words.subjects.get(family, ()) for family in CREATURE_FAMILIES)
+    known["living"] = bool(words.added_creatures or acting)
+    known["behaving"] = sum(1 << beings.index(being) for being in acting)
+    known["hunted"] = sum(1 << beings.index(being) for being in hunted)
+    for number, being in enumerate(beings):
+        achievement = words.killing.get(being)
+        known["killing"][0, number] = (
+            words.achievements.index(achievement) if achievement in words.achievements else -1
+        )
+    known["needs"] = len(words.added_needs)
+    changing = {name for family in ("beside", "timer") for name in words.subjects.get(family, ())}
+    for field, listed in (("changing", changing), ("pushed", words.subjects.get("push", ()))):
+        known[field] = sum(1 << words.materials.index(name) for name in listed)
+    known["own"] = is_own(words)
+
+
+def is_own(words: Vocabulary) -> bool:
+    """Whether a world has rules of kinds that Crafter lacks."""
+    families = (*CELL_FAMILIES, *CREATURE_FAMILIES)
+    stated = any(words.subjects.get(family) for family in families)
+    return bool(stated or words.added_creatures or words.added_needs)
 
 
 class Turn(NamedTuple):
@@ -93,6 +127,7 @@ class Turn(NamedTuple):
     episode: Trajectory
     arrays: tuple[NDArray[Any], ...]
     steps: int
+    own: NDArray[np.void]
 
     @classmethod
     def of(cls, number: int, episode: Trajectory) -> Turn:
@@ -102,8 +137,12 @@ class Turn(NamedTuple):
             InputError: They have not the same number of moments, or of transitions.
         """
         arrays: tuple[NDArray[Any], ...] = _ARRAYS(episode)
+        own = _NOTHING_OWN
         if episode.about.adds:
-            arrays = _with_room(arrays, layout_of(episode.about.words).items)
+            words = episode.about.words
+            if is_own(words):
+                own = _own(episode, words)
+            arrays = _with_room(arrays, layout_of(words).items, len(words.added_needs))
         lengths = tuple(map(len, arrays))
         steps = lengths[_ACTION]
         if lengths != tuple([steps + moments for moments in _MOMENTS]):
@@ -112,7 +151,7 @@ class Turn(NamedTuple):
                 f"{_source(episode)}:1: {_NAMES[at]}: it has {lengths[at]} moments; allowed: "
                 f"{steps + _MOMENTS[at]}"
             )
-        return cls(number, episode, arrays, steps)
+        return cls(number, episode, arrays, steps, own)
 
 
 class Batch(NamedTuple):
@@ -124,6 +163,7 @@ class Batch(NamedTuple):
         lengths: int64[E]: how many transitions each episode has.
         crafter: The dialect.
         known: NAMES_DTYPE[1]: its names, with those that the world adds.
+        own: OWN_DTYPE[N + E], of the same moments; none in worlds with Crafter's kinds of rules.
         unknown: int64[E]: what is not known of each episode, as bits.
         numbers: int64[E]: by which the episodes are known.
         episodes: The episodes themselves.
@@ -133,6 +173,7 @@ class Batch(NamedTuple):
     lengths: NDArray[np.int64]
     crafter: bool
     known: NDArray[np.void]
+    own: NDArray[np.void]
     unknown: NDArray[np.int64]
     numbers: NDArray[np.int64]
     episodes: tuple[Trajectory, ...]
@@ -140,13 +181,14 @@ class Batch(NamedTuple):
     @classmethod
     def of(cls, turns: Sequence[Turn]) -> Batch:
         """Put episodes together; one alone is not copied."""
-        numbers, episodes, arrays, steps = zip(*turns, strict=True)
+        numbers, episodes, arrays, steps, own = zip(*turns, strict=True)
         words = episodes[0].about.words
         return cls(
             tuple(map(_joined, zip(*arrays, strict=True), _columns(words))),
             np.array(steps, np.int64),
             episodes[0].about.dynamics == "crafter",
             _known(words),
+            np.concatenate(own),
             np.array([_unknown(each) for each in episodes], np.int64),
             np.array(numbers, np.int64),
             episodes,
@@ -159,7 +201,7 @@ class Batch(NamedTuple):
         words = trajectory.about.words
         for name, array, most in (
             ("materials", views.materials, len(words.materials) - 1),
-            ("objects", views.objects, LARGEST_LOOK),
+            ("objects", views.objects, len(words.looks) - 1),
             ("inventory", views.inventory, MAXIMUM),
             ("action", trajectory.action, len(words.actions) - 1),
         ):
@@ -180,11 +222,24 @@ def _source(trajectory: Trajectory) -> str:
     return trajectory.source or trajectory.about.world
 
 
-def _with_room(arrays: tuple[NDArray[Any], ...], items: int) -> tuple[NDArray[Any], ...]:
-    """The arrays of an episode with an inventory of so many items."""
+def _own(episode: Trajectory, words: Vocabulary) -> NDArray[np.void]:
+    """OWN_DTYPE[T + 1]: the points of added needs, and whether it is night."""
+    own = np.zeros(len(episode.views), OWN_DTYPE)
+    needs = len(words.added_needs)
+    if needs:
+        own["points"][:, :needs] = episode.views.inventory[:, -needs:]
+    own["night"] = episode.views.daylight < DARK
+    return own
+
+
+def _with_room(
+    arrays: tuple[NDArray[Any], ...], items: int, needs: int
+) -> tuple[NDArray[Any], ...]:
+    """The arrays of an episode with an inventory of so many items, without added needs."""
     inventory = arrays[_INVENTORY]
     wider = np.zeros((len(inventory), items), inventory.dtype)
-    wider[:, : inventory.shape[1]] = inventory
+    held = inventory.shape[1] - needs
+    wider[:, :held] = inventory[:, :held]
     return (*arrays[:_INVENTORY], wider, *arrays[_INVENTORY + 1 :])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mars_logic.kernel import kernel
-from mars_logic.theory.evidence.layout import HEIGHT, WIDTH
+from mars_logic.theory.evidence.layout import HEIGHT, LARGEST_LOOK, WIDTH
 from mars_logic.world import names
 from mars_logic.world.dialect import BALANCE_PERIOD
 
@@ -16,7 +16,7 @@ PLAYER, COW, ARROW, PLANT, RIPE_PLANT = (
     names.LOOKS.index(name) for name in ("player", "cow", "arrow", "plant", "ripe_plant")
 )
 _ARROW_LEFT = names.LOOKS.index("arrow_left")
-"""The first of the arrows with a direction."""
+"""The first of the arrows with a direction, which are the last looks of the dialects."""
 MOVE, DO, SLEEP = (names.ACTIONS.index(name) for name in ("move_left", "do", "sleep"))
 NO_BEING: Final = -1
 _FIRST_BUILT = 1 + len(names.NATURAL)
@@ -50,7 +50,7 @@ def liquid(material: int) -> bool:
 @kernel
 def kind(look: int) -> int:
     """A look, with arrows of every direction as plain ``arrow``."""
-    return ARROW if look >= _ARROW_LEFT else look
+    return ARROW if _ARROW_LEFT <= look <= LARGEST_LOOK else look
 
 
 @kernel
@@ -60,11 +60,23 @@ def is_creature(look: int) -> bool:
 
 
 @kernel
+def lives(look: int) -> bool:
+    """Whether a look is that of a creature, one of the dialects or an added one."""
+    return is_creature(look) or look > LARGEST_LOOK
+
+
+@kernel
 def being(look: int) -> int:
     """The number in ``names.BEINGS`` of whatever has a look."""
     if is_creature(look):
         return look - COW
     return len(names.CREATURES) if look in (PLANT, RIPE_PLANT) else NO_BEING
+
+
+@kernel
+def own_being(look: int) -> int:
+    """The number of a being, where added creatures follow ``names.BEINGS``."""
+    return look - LARGEST_LOOK - 1 + len(names.BEINGS) if look > LARGEST_LOOK else being(look)
 
 
 @kernel

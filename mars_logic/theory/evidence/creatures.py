@@ -56,12 +56,13 @@ def begin_watch(watch: Any) -> None:
 
 
 @inline_kernel
-def tell_arrivals(news: Any, step: Any, before: Any, things: Any) -> None:
+def tell_arrivals(news: Any, step: Any, known: Any, before: Any, things: Any) -> None:
     """New arrows, and creatures that changed their place.
 
     Args:
         news: The signatures are added to it.
         step: The transition.
+        known: What the names say; of creatures that act by cases, these signatures tell nothing.
         before: The objects in view.
         things: Those in view afterwards.
     """
@@ -72,11 +73,18 @@ def tell_arrivals(news: Any, step: Any, before: Any, things: Any) -> None:
             continue  # it may have come from out of view
         look = things.look[i]
         if kind(look) == ARROW:
-            _tell_shot(news, before, x, y)
-        elif is_creature(look) and before.cells[cell(x, y)] != look:
+            if not known.living:
+                _tell_shot(news, before, x, y)
+        elif is_creature(look) and not by_cases(known, look) and before.cells[cell(x, y)] != look:
             faced = x == COLUMN + step.dx and y == ROW + step.dy
             if not balanced(step.number) and not (step.action == DO and faced):
                 emit(news, head(news, MOVED_ON, being(look), 0, 0, 0), 0, 0)
+
+
+@kernel
+def by_cases(known: Any, look: int) -> bool:
+    """Whether a creature of the dialects acts by cases."""
+    return bool((known.behaving >> being(look)) & 1)
 
 
 @kernel
@@ -94,13 +102,14 @@ def _tell_shot(news: Any, before: Any, x: int, y: int) -> None:
 
 @inline_kernel
 def tell_motions(
-    news: Any, step: Any, materials: Any, before: Any, after: Any, things: Any
+    news: Any, step: Any, known: Any, materials: Any, before: Any, after: Any, things: Any
 ) -> None:
     """How creatures moved that nothing hindered: they are alone, on ground all of one kind.
 
     Args:
         news: The signatures are added to it.
         step: The transition.
+        known: What the names say, as above.
         materials: The view before.
         before: The objects in it.
         after: The objects in view afterwards.
@@ -108,7 +117,7 @@ def tell_motions(
     """
     for i in range(things.count):
         x, y, look = things.x[i], things.y[i], things.look[i]
-        if is_creature(look) and _free(step, before, x, y):
+        if is_creature(look) and not by_cases(known, look) and _free(step, before, x, y):
             ground = materials.cells[cell(x - 1, y)]
             same = has_rules(ground)
             for dx, dy in SIDES:
@@ -204,7 +213,7 @@ def _alone(objects: Any, x: int, y: int) -> bool:
 def _quiet(step: Any, after: Any) -> bool:
     """Whether nothing but one creature could have changed health."""
     near = step.near[0] + step.near[1] + step.near[2] + step.near[3]
-    if near != 1 or step.arrows:
+    if near != 1 or step.arrows or step.clouded:
         return False
     if step.action != DO:
         return not moves(step.action) and step.deed != EATS

@@ -15,12 +15,15 @@ from mars_logic.theory.signatures import (
     ANY,
     Collecting,
     Eating,
+    Harm,
     Health,
     Held,
     Hitting,
+    Hunting,
     Making,
     Motion,
     Moved,
+    NeedChange,
     Passage,
     Placing,
     Shot,
@@ -64,12 +67,15 @@ class _Names:
         words: The vocabulary.
         layout: The layout of its signatures.
         held: The class of what is held.
+        changing: Materials of cells that may change by themselves.
     """
 
     def __init__(self, words: Vocabulary) -> None:
         self.words = words
         self.layout = layout_of(words)
         self.held = held_of(words.holdable)
+        changing = (*words.subjects.get("beside", ()), *words.subjects.get("timer", ()))
+        self.changing = tuple(dict.fromkeys(changing))
 
 
 _names_of: Final = lru_cache(maxsize=256)(_Names)
@@ -85,6 +91,7 @@ class _Packed:
     def __init__(self, names_of: _Names, words: Words) -> None:
         self.vocabulary, self.layout = names_of.words, names_of.layout
         self._names, self._words = names_of, words
+        self.changing = names_of.changing
 
     def at(self, bits: Bits) -> int:
         return _at(self._words, bits)
@@ -96,7 +103,7 @@ class _Packed:
         return self.vocabulary.materials[self.at(bits or self.layout.subject)]
 
     def being(self) -> str:
-        return self.subject(names.BEINGS)
+        return self.subject(self.vocabulary.subjects["creature"])
 
     def flag(self) -> bool:
         return bool(self.at(self.layout.flag))
@@ -104,8 +111,8 @@ class _Packed:
     def told(self) -> bool | None:
         return _TOLD[self.at(self.layout.told)]
 
-    def among(self, all_of: tuple[str, ...]) -> tuple[str, ...]:
-        bits = self.at(self.layout.around)
+    def among(self, all_of: tuple[str, ...], place: Bits | None = None) -> tuple[str, ...]:
+        bits = self.at(place or self.layout.around)
         return tuple(name for i, name in enumerate(all_of) if bits >> i & 1)
 
     def held(self, parts: tuple[Bits, ...]) -> Held:
@@ -144,9 +151,10 @@ def _collecting(found: _Packed) -> Collecting:
         drink=found.span(layout.DRINK),
         food=found.span(layout.FOOD),
         got_drink=found.told(),
-        appeared=names.LOOKS[appeared] if appeared else "",
+        appeared=found.vocabulary.looks[appeared] if appeared else "",
         clear=found.flag(),
         health=found.health() if material in names.LIQUIDS else None,
+        changing=found.changing,
     )
 
 
@@ -158,6 +166,7 @@ def _placing(found: _Packed) -> Placing:
         left=found.material(found.layout.left),
         planted=found.flag(),
         held_after=found.held(found.layout.held_after),
+        changing=found.changing,
     )
 
 
@@ -197,6 +206,47 @@ def _motion(found: _Packed) -> Motion:
     return Motion(found.being(), ground, (x, y), found.at(layout.WENT))
 
 
+def _harm(found: _Packed) -> Harm:
+    beings = found.vocabulary.subjects["creature"]
+    added = beings[len(names.BEINGS) :]
+    counts = (found.at(bits) for bits in layout.OTHERS[: len(added)])
+    touched, ground = found.at(layout.TOUCHED), found.at(found.layout.subject)
+    return Harm(
+        ground=found.vocabulary.materials[ground] if ground else "",
+        health=found.health(),
+        others=tuple((who, n) for who, n in zip(added, counts, strict=True) if n),
+        needs=found.among(found.vocabulary.added_needs, layout.EMPTY),
+        touched=beings[touched - 1] if touched else "",
+    )
+
+
+def _need(found: _Packed) -> NeedChange:
+    words, eaten = found.vocabulary, found.at(layout.EATEN)
+    return NeedChange(
+        need=found.subject(words.added_needs),
+        step=found.at(layout.STEP),
+        points=(found.at(layout.POINTS[0]), found.at(layout.POINTS[1])),
+        night=bool(found.at(layout.NIGHT)),
+        near=found.among(words.materials, layout.CERTAIN),
+        perhaps_near=found.among(words.materials, layout.POSSIBLE),
+        ground=found.material(found.layout.left),
+        in_hand=found.among(words.items, layout.IN_HAND),
+        eaten=words.items[eaten - 1] if eaten else "",
+        health=found.health() if found.at(layout.ALONE) else None,
+    )
+
+
+def _hunting(found: _Packed) -> Hunting:
+    being = found.being()
+    return Hunting(
+        being=being,
+        full_health=found.vocabulary.health_at_first[being],
+        killed=found.told(),
+        held=found.held(found.layout.held),
+        held_after=found.held(found.layout.held_after),
+    )
+
+
 _MAKERS: Final[dict[int, Callable[[Any], Signature]]] = {
     layout.START: lambda found: Start(found.material()),
     layout.PASSAGE: lambda found: Passage(found.material(), found.flag()),
@@ -210,5 +260,8 @@ _MAKERS: Final[dict[int, Callable[[Any], Signature]]] = {
     layout.SHOT: lambda found: Shot(found.among(names.BEINGS)),
     layout.MOVED_ON: lambda found: Moved(found.being()),
     layout.MOTION: _motion,
+    layout.HARM: _harm,
+    layout.NEED: _need,
+    layout.HUNTING: _hunting,
     layout.UNHARMED: lambda found: Unharmed(found.being(), found.flag()),
 }

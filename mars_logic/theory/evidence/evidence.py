@@ -19,7 +19,6 @@ from mars_logic.theory.evidence.layout import KIND, MAKING, START, layout_of
 from mars_logic.theory.signatures import Signature
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
-from mars_logic.world.known_names import require_usual_kinds
 from mars_logic.world.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -54,12 +53,7 @@ class Evidence:
     """
 
     def __init__(self, dynamics: names.Dynamics, adds: Adds = NOTHING) -> None:
-        """Begin with none.
-
-        Raises:
-            InputError: Cells are pushed in that world, or change by themselves.
-        """
-        require_usual_kinds(adds, "trajectories", "the evidence from play")
+        """Begin with none."""
         self.dynamics = dynamics
         self.adds = adds
         self.transitions = 0

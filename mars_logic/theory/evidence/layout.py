@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import VIEW
 from mars_logic.world import names
-from mars_logic.world.adds import ROOM
+from mars_logic.world.added_creatures import MOST_CREATURES
+from mars_logic.world.adds import MOST_NEEDS, ROOM
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
@@ -61,6 +62,11 @@ def items_dtype(items: int) -> np.dtype[np.void]:
     )
 
 
+MOST_BEINGS: Final = len(names.BEINGS) + MOST_CREATURES
+"""Most beings: Crafter's, then added creatures."""
+OWN_DTYPE: Final = np.dtype([("points", np.int8, (MOST_NEEDS,)), ("night", np.bool_)], align=True)
+"""Of a moment, in worlds with rules of kinds that Crafter lacks: points of each added need."""
+
 NO_DEED, PLACES, MAKES, EATS = range(4)
 """What an action does to a name, if anything."""
 NAMES_DTYPE: Final = np.dtype(
@@ -69,6 +75,15 @@ NAMES_DTYPE: Final = np.dtype(
         ("largest_action", np.int64),
         ("deed", np.int8, (ROOM["actions"],)),  # of each action
         ("number", np.int8, (ROOM["actions"],)),  # of what it places or makes; eating: the item
+        ("look_room", np.uint64),  # eight times 127 minus the largest code of a look
+        ("own", np.bool_),  # whether there are rules of kinds that Crafter lacks: see OWN_DTYPE
+        ("living", np.bool_),  # whether creatures are added, or act by cases
+        ("behaving", np.int64),  # a bit for each being that acts by cases
+        ("hunted", np.int64),  # a bit for each being of which it is said what hunting it brings
+        ("killing", np.int64, (MOST_BEINGS,)),  # the achievement of killing each being
+        ("needs", np.int64),  # how many needs are added
+        ("changing", np.uint64),  # a bit for each material that may change by itself
+        ("pushed", np.uint64),  # a bit for each material that can be pushed
     ],
     align=True,
 )
@@ -109,7 +124,11 @@ STEP_DTYPE: Final = np.dtype(
         ("shift", np.int8),  # STAYED, MOVED or UNCLEAR
         ("asleep", np.bool_),  # whether it was asleep when things could attack
         ("near", np.int8, (len(names.BEINGS),)),  # how many of each being could attack
+        ("others", np.int8, (MOST_CREATURES,)),  # how many of each added creature could attack
         ("arrows", np.int8),  # how many arrows could hit
+        ("clouded", np.bool_),  # whether rules of kinds that Crafter lacks may change health
+        ("empty", np.int64),  # a bit for each added need of which no points were left
+        ("touched", np.int8),  # the number, from 1 on, of the being that a move is directed at
         ("food", np.int8, (2,)),  # the least and the greatest change by hunger
         ("drink", np.int8, (2,)),  # likewise by thirst
         ("recovery", np.int8),  # the change of health by recovery
@@ -148,8 +167,8 @@ THINGS_DTYPE: Final = np.dtype(
 )
 """The contents of a view besides the player, column by column."""
 
-MOST_AT_ONCE: Final = 2 * CELLS + 16
-"""More signatures than a transition can have: two of each cell, and some of the player."""
+MOST_AT_ONCE: Final = 2 * CELLS + 16 + MOST_NEEDS
+"""More signatures than a transition can have: two of each cell, and some of player and needs."""
 MOST_NEWS: Final = 64 + MOST_AT_ONCE
 """So many are kept until they are counted: see ``table.count``."""
 
@@ -187,6 +206,7 @@ def reader_dtype(words: int) -> np.dtype[np.void]:
             ("first", np.int64),  # its first transition, likewise
             ("next", np.int64),  # the transition of it to go on with
             ("told", np.int8, (len(FIRST_TIMES),)),  # whether the player did these: see TOLD
+            ("killed", np.int8, (MOST_BEINGS,)),  # likewise whether it killed each being
             ("step", STEP_DTYPE),
             ("needs", NEEDS_DTYPE),
             ("watch", WATCH_DTYPE),
@@ -236,6 +256,10 @@ SHOT, MOVED_ON, MOTION, UNHARMED = range(8, 12)
 
 EATING: Final = 12
 """And that of the player's eating."""
+
+HARM, NEED, HUNTING = 13, 14, 15
+"""And, in worlds that have such rules: health that added creatures or needs may have changed, the
+points of a need, and what hitting a creature brought."""
 
 KIND: Final = Bits(0, 0, 4)
 
@@ -328,6 +352,23 @@ ARROWS: Final = Bits(2, 51, 4)
 WAY: Final = (Bits(2, 0, 5), Bits(2, 5, 5))
 """Each plus ZERO."""
 WENT: Final = Bits(2, 10, 3)
+
+OTHERS: Final = tuple(Bits(3, 5 * number, 5) for number in range(MOST_CREATURES))
+"""Of HARM: how many of each added creature could attack."""
+EMPTY: Final = Bits(4, 0, MOST_NEEDS)
+TOUCHED: Final = Bits(4, MOST_NEEDS, 8)
+CERTAIN: Final = Bits(1, 0, 64)
+"""Of NEED: a bit for each material that was surely nearby, and for each that may have been."""
+POSSIBLE: Final = Bits(3, 0, 64)
+IN_HAND: Final = Bits(4, 0, 64)
+"""Of NEED: a bit for each item that was held."""
+STEP: Final = Bits(5, 0, 24)
+POINTS: Final = (Bits(5, 24, 4), Bits(5, 28, 4))
+EATEN: Final = Bits(5, 32, 8)
+"""The item that was eaten, plus 1."""
+NIGHT: Final = Bits(5, 40, 1)
+ALONE: Final = Bits(5, 41, 1)
+"""Whether nothing but the need and recovery can have changed health."""
 
 NO, YES, UNTOLD = 0, 1, 2
 """UNTOLD: it cannot be seen."""

@@ -102,6 +102,14 @@ def health(step: Any, before: Any, after: Any) -> int:
     return int(found | step.arrows << ARROWS.shift)
 
 
+@inline_kernel
+def emit_more(news: Any, word: int, value: int) -> None:
+    """Fill a word of the signature that was added last, in worlds that add names."""
+    row = news.rows[news.count - 1]
+    if len(row.words) > _NARROW_WORDS:
+        row.words[word] = value
+
+
 @kernel
 def span(before: int, after: int, least: int, most: int) -> int:
     """By how much an action may have changed a vital, of which needs took some: 10 bits."""

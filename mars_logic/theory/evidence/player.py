@@ -11,12 +11,13 @@ from mars_logic.theory.evidence.codes import (
     PLANT,
     RIPE_PLANT,
     balanced,
-    being,
     cell,
     has_rules,
     is_creature,
     liquid,
+    lives,
     moves,
+    own_being,
 )
 from mars_logic.theory.evidence.layout import (
     COLLECTING,
@@ -39,6 +40,7 @@ from mars_logic.theory.evidence.layout import (
     UNCLEAR,
     YES,
 )
+from mars_logic.theory.evidence.own_kinds import may_be_grazed, tell_harm, tell_hunting
 from mars_logic.theory.evidence.packing import emit, emit_held, head, health, span
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW
 from mars_logic.world import names
@@ -79,48 +81,84 @@ def _around(materials: Any) -> int:
 
 @inline_kernel
 def tell_deed(
-    news: Any, step: Any, told: Any, before: Any, after: Any, materials: Any, objects: Any
+    news: Any,
+    step: Any,
+    known: Any,
+    told: Any,
+    killed: Any,
+    before: Any,
+    after: Any,
+    materials: Any,
+    materials_after: Any,
+    objects: Any,
 ) -> None:
     """Add the signatures of the player's action.
 
     Args:
         news: They are added to it.
         step: The transition.
+        known: What the names say.
         told: For each of FIRST_TIMES, whether the player did it now: NO, YES or UNTOLD.
+        killed: Likewise for each being, whether it was killed, in worlds with own kinds of rules.
         before: What it had.
         after: What it had afterwards.
         materials: The view before.
-        objects: Likewise.
+        materials_after: The view afterwards.
+        objects: The objects in the view before.
     """
     if moves(step.action):
-        _tell_move(news, step, before, after)
+        _tell_move(news, step, known, before, after, materials, materials_after)
         return
     if step.action == DO:
         if step.object == 0 and has_rules(step.target) and step.target != PATH:
-            _tell_collecting(news, step, told, before, after, objects)
-            if liquid(step.target):
+            wet = liquid(step.target)
+            if not (wet and step.clouded) and not may_be_grazed(step, known, objects):
+                _tell_collecting(news, step, told, before, after, objects)
+            if wet:
                 return
-        elif is_creature(step.object) or step.object == RIPE_PLANT:
-            _tell_hitting(news, step, told, before, after)
+        elif lives(step.object) or step.object == RIPE_PLANT:
+            _tell_blow(news, step, known, told, killed, before, after)
             return
     elif step.deed == MAKES:
         _tell_making(news, step, before, after, materials)
     elif step.deed == PLACES:
-        if step.object == 0:
+        if step.object == 0 and not may_be_grazed(step, known, objects):
             _tell_placing(news, step, before, after)
     elif step.deed == EATS and before.amounts[step.thing] > 0:
-        _tell_eating(news, step, before, after)
+        if not step.clouded:
+            _tell_eating(news, step, before, after)
         return
-    if step.arrows or step.near[0] or step.near[1] or step.near[2] or step.near[3]:
+    if step.clouded:
+        tell_harm(news, step, known, 0, before, after)
+    elif step.arrows or step.near[0] or step.near[1] or step.near[2] or step.near[3]:
         emit(news, STANDING, 0, health(step, before, after))
 
 
 @kernel
-def _tell_move(news: Any, step: Any, before: Any, after: Any) -> None:
+def _tell_move(
+    news: Any,
+    step: Any,
+    known: Any,
+    before: Any,
+    after: Any,
+    materials: Any,
+    materials_after: Any,
+) -> None:
     if step.object == 0 and has_rules(step.target) and step.shift != UNCLEAR:
         moved = 1 if step.shift == MOVED else 0
         emit(news, head(news, PASSAGE, step.target, 0, 0, moved), 0, 0)
-    if has_rules(step.ground):
+    if not has_rules(step.ground):
+        return
+    if known.own:  # the ground may have changed after the move
+        here = cell(COLUMN, ROW)
+        trod = step.target if step.shift == MOVED else materials.cells[here]
+        if step.shift == UNCLEAR and step.target != materials.cells[here]:
+            return
+        if trod != materials_after.cells[here]:
+            return
+    if step.clouded:
+        tell_harm(news, step, known, step.ground, before, after)
+    else:
         emit(news, head(news, TREAD, step.ground, 0, 0, 0), 0, health(step, before, after))
 
 
@@ -129,10 +167,10 @@ def _tell_collecting(
     news: Any, step: Any, told: Any, before: Any, after: Any, objects: Any
 ) -> None:
     x, y = COLUMN + step.dx, ROW + step.dy
-    alone, new = True, is_creature(step.object_after)
+    alone, new = True, lives(step.object_after)
     for dx, dy in SIDES:
         look = objects.cells[cell(x + dx, y + dy)]
-        alone = alone and not is_creature(look)
+        alone = alone and not lives(look)
         new = new and look != step.object_after
     clear = 1 if alone and not balanced(step.number) else 0
     first = head(news, COLLECTING, step.target, step.target_after, told[_TO_DRINK], clear)
@@ -173,11 +211,26 @@ def _tell_eating(news: Any, step: Any, before: Any, after: Any) -> None:
 
 
 @kernel
-def _tell_hitting(news: Any, step: Any, told: Any, before: Any, after: Any) -> None:
-    who = being(step.object)
-    killed = YES
-    if is_creature(step.object) and _damage(before) < _HEALTH_AT_FIRST[who]:
-        killed = told[who]
+def _tell_blow(
+    news: Any, step: Any, known: Any, told: Any, killed: Any, before: Any, after: Any
+) -> None:
+    """What hitting a creature did, and what it brought."""
+    who = own_being(step.object)
+    hunted = (known.hunted >> who) & 1 != 0
+    if hunted:
+        tell_hunting(news, who, killed[who], before, after)
+    if step.clouded:
+        return
+    fate = YES
+    if hunted or who >= len(names.BEINGS):
+        fate = killed[who]
+    elif is_creature(step.object) and _damage(before) < _HEALTH_AT_FIRST[who]:
+        fate = told[who]
+    _tell_hitting(news, step, who, fate, before, after)
+
+
+@kernel
+def _tell_hitting(news: Any, step: Any, who: int, killed: int, before: Any, after: Any) -> None:
     third = _changes(step, before, after) | health(step, before, after)
     emit(news, head(news, HITTING, who, 0, killed, 0), 0, third)
 

@@ -78,7 +78,7 @@ class Reader:
 
     def _count(self, batch: Batch, table: Table) -> int:
         """Count in a table until all is read, or the table is full."""
-        episodes = (*batch.arrays, batch.lengths, batch.crafter, batch.known)
+        episodes = (*batch.arrays, batch.lengths, batch.crafter, batch.known, batch.own)
         places = (batch.unknown, batch.numbers, self._notes, table.rows, table.size)
         arguments: tuple[Any, ...] = (*episodes, *places)
         outcome = read(*arguments)

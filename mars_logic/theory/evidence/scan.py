@@ -26,6 +26,7 @@ from mars_logic.theory.evidence.layout import (
     YES,
 )
 from mars_logic.theory.evidence.needs import begin_needs, feel
+from mars_logic.theory.evidence.own_kinds import see_own, tell_needs
 from mars_logic.theory.evidence.player import tell_deed, tell_start
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW, find_dangers, list_things, shift
 from mars_logic.theory.evidence.table import count
@@ -53,6 +54,7 @@ def read(
     lengths: Any,
     crafter: bool,
     known: Any,
+    own: Any,
     unknown: Any,
     numbers: Any,
     reader: Any,
@@ -74,6 +76,7 @@ def read(
         lengths: int64[E]: how many transitions each episode has.
         crafter: The dialect.
         known: NAMES_DTYPE[1]: its names, with those that the world adds.
+        own: OWN_DTYPE[N + E] if it has rules of kinds that Crafter lacks, else OWN_DTYPE[0].
         unknown: int64[E]: what is not known of each; see ``batches.UNKNOWN``.
         numbers: int64[E]: by which the episodes are known in the table.
         reader: ``reader_dtype``[1]; ``episode``, ``first`` and ``next`` must be 0 at first. To go
@@ -120,14 +123,30 @@ def read(
                 *(before, after, facing[now, 0], facing[now, 1]),
                 *(sleeping[now], sleeping[now + 1], action[first + t], crafter, known[0]),
             )
+            step.clouded = False
+            if known[0].own:
+                see_own(step, known[0], own[now], ground, ground_after, looks)
+                for i in range(len(notes.killed)):
+                    if known[0].killing[i] >= 0:
+                        notes.killed[i] = _told(
+                            unlocked[first + t, known[0].killing[i]], notes.killed[i]
+                        )
             for i in range(len(FIRST_TIMES)):
                 notes.told[i] = _told(unlocked[first + t, FIRST_TIMES[i]], notes.told[i])
             news.step = t + 1
-            tell_deed(news, step, notes.told, before, after, ground, looks)
+            tell_deed(
+                *(news, step, known[0], notes.told, notes.killed),
+                *(before, after, ground, ground_after, looks),
+            )
+            if known[0].needs > 0:
+                tell_needs(
+                    *(news, step, known[0], own[now], own[now + 1], t + skipped),
+                    *(before, after, ground, ground_after),
+                )
             if there.count + there_after.count and step.shift != UNCLEAR:
-                tell_arrivals(news, step, looks, there_after)
+                tell_arrivals(news, step, known[0], looks, there_after)
                 if not balanced(step.number):
-                    tell_motions(news, step, ground, looks, looks_after, there)
+                    tell_motions(news, step, known[0], ground, looks, looks_after, there)
                 if step.shift == STAYED:
                     tell_unharmed(news, step, notes.watch, looks, looks_after, before, after)
         notes.first = first + steps
@@ -149,6 +168,8 @@ def _begin_episode(notes: Any, number: int, materials: Any, objects: Any, unknow
     begin_watch(notes.watch)
     for i in range(len(FIRST_TIMES)):
         notes.told[i] = UNTOLD if unknown else NO
+    for i in range(len(notes.killed)):
+        notes.killed[i] = UNTOLD if unknown else NO
     list_things(objects, notes.things[0])
     notes.news.trajectory = number
     notes.news.step = 0

@@ -19,7 +19,16 @@ from mars_logic.theory.evidence.codes import (
     cell,
     kind,
 )
-from mars_logic.theory.evidence.layout import CELLS, HEIGHT, MOVED, STAYED, UNCLEAR, WIDTH, WORDS
+from mars_logic.theory.evidence.layout import (
+    CELLS,
+    HEIGHT,
+    LARGEST_LOOK,
+    MOVED,
+    STAYED,
+    UNCLEAR,
+    WIDTH,
+    WORDS,
+)
 
 COLUMN, ROW = CENTRE
 _ROW_OF = np.arange(CELLS) % HEIGHT
@@ -125,6 +134,8 @@ def find_dangers(step: Any, things: Any) -> None:
     """
     for who in range(len(step.near)):
         step.near[who] = 0
+    for who in range(len(step.others)):
+        step.others[who] = 0
     step.arrows = 0
     dx, dy = (0, 0) if step.shift == STAYED else (step.dx, step.dy)
     for i in range(things.count):
@@ -136,5 +147,7 @@ def find_dangers(step: Any, things: Any) -> None:
             who = being(things.look[i])
             if who != NO_BEING:
                 step.near[who] += 1
+            elif things.look[i] > LARGEST_LOOK:
+                step.others[things.look[i] - LARGEST_LOOK - 1] += 1
             elif far <= 1 and kind(things.look[i]) == ARROW:
                 step.arrows += 1

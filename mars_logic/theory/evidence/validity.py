@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 
 from mars_logic.kernel import kernel
-from mars_logic.theory.evidence.layout import LARGEST_LOOK
 from mars_logic.world.dialect import MAXIMUM
 
 _EACH = np.uint64(0x0101010101010101)
 _HIGH_BITS = np.uint64(0x80) * _EACH
 # Added to each of eight bytes, these reach 128 exactly if a byte is too large, or it is so at once.
-_LOOKS = np.uint64(127 - LARGEST_LOOK) * _EACH
 _AMOUNTS = np.uint64(127 - MAXIMUM) * _EACH
 
 
@@ -32,13 +30,14 @@ def well_formed(
         known: NAMES_DTYPE: which materials and actions there are.
     """
     wrong, room, largest_action = np.uint64(0), known.material_room, known.largest_action
+    looks = known.look_room
     for t in range(len(materials)):
         ground, things, items = materials[t], objects[t], inventory[t]
         for i in range(len(ground.words)):
             wrong |= ground.words[i] | (ground.words[i] + room)
-            wrong |= things.words[i] | (things.words[i] + _LOOKS)
+            wrong |= things.words[i] | (things.words[i] + looks)
         wrong |= ground.last | (ground.last + room)
-        wrong |= things.last | (things.last + _LOOKS)
+        wrong |= things.last | (things.last + looks)
         for i in range(len(items.words)):
             wrong |= items.words[i] | (items.words[i] + _AMOUNTS)
         if abs(facing[t, 0]) + abs(facing[t, 1]) != 1:

@@ -20,6 +20,7 @@ from mars_logic.theory.check import (
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.joint import (
+    UNUSUAL_FAMILIES,
     FieldStanding,
     JointModel,
     asserted,
@@ -97,6 +98,24 @@ def check_rules(
         rules=tuple(found),
         unreadable=tuple(unreadable),
     )
+
+
+def _standings(
+    finding: Finding, stated: Iterable[str], decided: Mapping[Field, FieldStanding]
+) -> dict[Field, FieldStanding]:
+    """How the stated fields of a rule stand in a whole theory.
+
+    Of rules of kinds that Crafter lacks, and added creatures, single signatures tell that alone.
+    """
+    rule = finding.rule
+    added = [each.name for each in finding.words.added_creatures]
+    found = {(rule.id, n): decided.get((rule.id, n), FieldStanding()) for n in stated}
+    if rule.family in UNUSUAL_FAMILIES or (rule.family == "creature" and rule.subject in added):
+        for name in stated:
+            seen = finding.fields[name].consistent
+            if seen and not found[rule.id, name].told:
+                found[rule.id, name] = FieldStanding(told=True, support=seen)
+    return found
 
 
 def _file_of(hypothesis: Stated | RuleProgram | tuple[Statement, ...]) -> str:
@@ -231,7 +250,7 @@ class _Tester:
         rule, judged = finding.rule, finding.judged
         own = {(rule.id, name) for name in stated}
         conflicts = [each for each in finding.conflicts if own & set(each.fields)]
-        standings = judged.fields if judged else {(rule.id, n): decided[rule.id, n] for n in stated}
+        standings = judged.fields if judged else _standings(finding, stated, decided)
         fields = {
             name: StatedField(
                 verdict=finding.verdict_on(name), support=standings[rule.id, name].support

@@ -21,7 +21,7 @@ class Context:
     """One observation, abbreviated to a line.
 
     Attributes:
-        vitals: Health, food, drink and energy.
+        vitals: Health, food, drink and energy, then added needs.
         holds: What is held, without what is not.
         on: The material under the player.
         facing: The direction in which it looks.
@@ -67,7 +67,7 @@ def moment(trajectory: Trajectory, index: int, action: str = "noop") -> Context:
     dx, dy = _MOVES.get(action, (facing[0], facing[1]))
     x, y = CENTRE
     return Context(
-        vitals={vital: amounts[vital] for vital in names.VITALS},
+        vitals={vital: amounts[vital] for vital in (*names.VITALS, *words.added_needs)},
         holds={item: amounts[item] for item in words.holdable if amounts[item]},
         on=words.materials[views.materials[index, x, y]],
         facing=_SIDES[dx, dy],
@@ -97,7 +97,7 @@ def changes(before: Context, after: Context) -> str:
 
 
 def _thing(views: Views, index: int, x: int, y: int, words: Vocabulary) -> str:
-    kind = names.LOOKS[int(views.kinds[index, x, y])]
+    kind = words.looks[int(views.kinds[index, x, y])]
     return kind if kind != "none" else words.materials[int(views.materials[index, x, y])]
 
 

@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from functools import singledispatch
 from typing import Any
 
+from mars_logic.world.cell_rules import Beside, Push, Timer
+from mars_logic.world.creature_rules import Behaviour, Hunt
+from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -22,6 +25,11 @@ from mars_logic.world.uncertain import is_uncertain
 from mars_logic.world.words.kinds import spaced, with_article
 
 UNJUDGED = "nothing in an episode shows it: it leaves traces on the map only"
+
+
+_UNREAD = (
+    "no test: evidence is not taken from how cells change, nor from what creatures do by cases"
+)
 
 
 def would_decide(rule: Rule) -> str:
@@ -87,6 +95,24 @@ def _(rule: Make) -> str:
     nearby = rule.nearby if not is_uncertain(rule.nearby) else ()
     near = f" near {' and '.join(with_article(spaced(each)) for each in nearby)}" if nearby else ""
     return f"making {with_article(spaced(rule.subject))}{near} holding {_amounts(rule.uses)}"
+
+
+@_experiment.register
+def _(rule: Hunt) -> str:
+    return f"hitting {with_article(spaced(rule.subject))} holding {_amounts(rule.requires)}"
+
+
+@_experiment.register
+def _(rule: AddedNeed) -> str:
+    return f"steps in which {spaced(rule.subject)} falls, rises or is empty"
+
+
+@_experiment.register(Push)
+@_experiment.register(Beside)
+@_experiment.register(Timer)
+@_experiment.register(Behaviour)
+def _(rule: Rule) -> str:  # noqa: ARG001
+    return _UNREAD
 
 
 def _amounts(stated: Any) -> str:
