@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.itinerary_state import NOWHERE
-from mars_logic.plan.route import FAR
+from mars_logic.plan.belief_state import BeliefState, Mask
+from mars_logic.plan.itinerary import footing
+from mars_logic.plan.routes import FAR
 from mars_logic.plan.skills import Skill, collecting
-from mars_logic.plan.surroundings import Mask
-from mars_logic.plan.travel_costs import footing
+from mars_logic.plan.tour_search import NOWHERE
 from mars_logic.world.dialect import AREA, MAXIMUM
 
 _PLENTY = MAXIMUM

@@ -8,30 +8,38 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from mars_logic.plan.access_repair import bridging
-from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.decision import Comparison, Decision
+from mars_logic.plan.belief_state import BeliefState, breeding, is_wanted
 from mars_logic.plan.expectation import ExpectationFilter
-from mars_logic.plan.foresight import Foresight
-from mars_logic.plan.garden import aside, near
-from mars_logic.plan.move_costs import RIPE
+from mars_logic.plan.foresight import Comparison, Foresight
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.outlook import asleep_for, darkness, starves
-from mars_logic.plan.refuge import bears, returns
-from mars_logic.plan.route import FAR, STEP, Route
-from mars_logic.plan.scarcity import tools_lacking
-from mars_logic.plan.search import expected_gain, searching
-from mars_logic.plan.skills import Skill, fencing, standing, tasks_for
-from mars_logic.plan.spawning import SPAWN_GROUND, breeding, comers, is_wanted
-from mars_logic.plan.strength import Strength
-from mars_logic.plan.survive import Survival
-from mars_logic.plan.task_checks import Found, is_affordable, is_full, required
+from mars_logic.plan.risk import (
+    Strength,
+    asleep_for,
+    bears,
+    darkness,
+    may_nap,
+    returns,
+    starves,
+    worst_blow,
+)
+from mars_logic.plan.routes import FAR, RIPE, STEP, Route
+from mars_logic.plan.skills import (
+    Skill,
+    aside,
+    expected_gain,
+    fencing,
+    near,
+    searching,
+    standing,
+    tasks_for,
+)
+from mars_logic.plan.survive import Survival, tools_lacking
 from mars_logic.plan.task_plan import Task, TaskPlan, believed
-from mars_logic.plan.task_queue import TaskQueue
-from mars_logic.plan.threats import may_nap, worst_blow
-from mars_logic.plan.world_model import DO, NOOP, SLEEP, WorldModel
+from mars_logic.plan.task_queue import Found, TaskQueue, is_affordable, is_full, required
+from mars_logic.plan.world_model import DO, NOOP, SLEEP, SPAWN_GROUND, WorldModel, comers
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.goals import subject_of
 from mars_logic.world.theory import Theory
@@ -57,6 +65,23 @@ _AT_HAND = 2 * STEP
 """Largest cost at which a target at hand is done before any other."""
 _STEADY = 3 * STEP
 """Cost advantage from which another task is done first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The planner's next action, and its reason.
+
+    Attributes:
+        action: The code of the action.
+        layer: ``foresight``, ``reflex``, ``needs``, ``rest``, ``plan``, ``explore`` or ``wait``.
+        about: What it is about: a rule's id, or words.
+        compared: The options that rollouts compared; None if there were no rollouts.
+    """
+
+    action: int
+    layer: str
+    about: str
+    compared: Comparison | None = field(default=None, compare=False)
 
 
 class Planner:

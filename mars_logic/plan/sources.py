@@ -10,21 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.belief_state import BeliefState, Mask, survives
 from mars_logic.plan.expectation import Field
-from mars_logic.plan.move_costs import ALIVE, MEAL, RIPE, survives
 from mars_logic.plan.observed_map import KINDS, UNSEEN
-from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Route, shifted
-from mars_logic.plan.search import searching
-from mars_logic.plan.skills import Skill, collecting, eating, risk
-from mars_logic.plan.surroundings import Mask
+from mars_logic.plan.routes import ALIVE, DIRECTIONS, FAR, MEAL, RIPE, STEP, Route, shifted
+from mars_logic.plan.skills import Skill, collecting, eating, risk, searching
 from mars_logic.plan.world_model import DO, VITALS, VitalEffect, WorldModel
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
 from mars_logic.world.rules import Collect
 
 _REFILL = 6
-"""So many points are to be refilled, when sources are compared."""
+"""Points to be refilled, for the comparison of sources."""
 _FILLING = 3
 _NEXT = 4 * STEP
 """Cost of the way to the next cell of a material, which occurs in clusters."""

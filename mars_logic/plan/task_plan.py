@@ -172,7 +172,7 @@ def make_plan(
 
 
 def _prey(seen: ObservedMap, given_up: Iterable[str]) -> tuple[Task, ...]:
-    """The creatures in sight that nobody can count on, but may yet get to."""
+    """Creatures in sight that no plan can count on, but that may still be reached."""
     kinds = sorted({KINDS[thing.kind] for thing in seen.things})
     return tuple(Task(f"creature.{kind}") for kind in kinds if f"kill_{kind}" in given_up)
 

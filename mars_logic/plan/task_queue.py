@@ -1,4 +1,10 @@
-"""The task queue: the remaining abstract plan and itinerary, updated by events.
+"""Estimated time of a plan's completion, and remaining time.
+
+Progress of a plan: targets done, targets possible now, and the plan's inputs.
+
+Additional stations: whether placing a station again saves walking.
+
+The task queue: the remaining abstract plan and itinerary, updated by events.
 
 Plans are made from the whole map by clingo, which takes a while; so a plan lasts as long as an
 itinerary is found that does all of it.
@@ -7,35 +13,433 @@ itinerary is found that does all of it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
-from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.crafting_stations import stranded, with_more_stations, without_useless_stations
-from mars_logic.plan.eta import expected, left
+import numpy as np
+
+from mars_logic.plan.belief_state import BeliefState, Mask
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
-from mars_logic.plan.route import FAR, STEP
-from mars_logic.plan.skills import Skill, tasks_for
+from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell, ObservedMap
+from mars_logic.plan.routes import DIRECTIONS, FAR, STEP, Route, shifted
+from mars_logic.plan.skills import Skill, beside, tasks_for
 from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.survive import LONG
-from mars_logic.plan.task_checks import (
-    Found,
-    footholds,
-    grounds,
-    has_come,
-    is_affordable,
-    is_done,
-    needless,
-    together,
-    unlocking,
-    usable,
-    within_reach,
-)
-from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan
+from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, given_by, make_plan, used_up_by
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.world import names
+from mars_logic.world.dialect import AREA, MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place
-from mars_logic.world.theory import Theory
+from mars_logic.world.theory import Theory, World
+from mars_logic.world.trace_rules import Eat
+
+_MARGIN = 20
+"""Steps that a plan may take more than half as many again as is thought."""
+_UNKNOWN = 3
+"""Factor on a plan's duration on a partly known map."""
+_WAITING = 100
+"""Steps until a creature comes of which there is none."""
+
+
+def left(here: BeliefState) -> int:
+    """The steps that the episode has left."""
+    return here.model.length - here.status.step
+
+
+def expected(
+    here: BeliefState,
+    itinerary: Itinerary | None,
+    targets: Iterable[Task],
+    begun: int,
+    due: int | None,
+) -> int | None:
+    """The steps that a plan still takes; None if nobody knows.
+
+    Args:
+        here: The situation.
+        itinerary: How it is carried out.
+        targets: What is left to do.
+        begun: The step at which that itinerary was made.
+        due: The step at which all was to be done; who is late already may get half as late again.
+    """
+    rules = {target.rule for target in targets}
+    if itinerary is None or itinerary.missing or not rules:
+        return None
+    steps = itinerary.steps - (here.status.step - begun)
+    if (here.seen.materials == UNSEEN).any():
+        steps *= _UNKNOWN
+    waiting = 0 if itinerary.whole else _WAITING
+    if "creature.plant" in rules:
+        # Plants are lost, and planted again.
+        waiting += here.model.world.vocabulary.ripening // 2
+    late = max(0, here.status.step - (due or here.status.step))
+    return max(0, steps) * 3 // 2 + _MARGIN + waiting + late // 2
+
+
+_CLOSE = 40 * STEP
+"""Distance of a creature within which no further one is awaited."""
+
+
+class Found(NamedTuple):
+    """A task possible now.
+
+    Attributes:
+        target: The target; None for what is done besides.
+        about: What it is about, in words.
+        way: The way there.
+        cell: Where it is, if that matters.
+    """
+
+    target: Task | None
+    about: str
+    way: Route
+    cell: Cell | None = None
+
+
+def grounds(here: BeliefState) -> tuple[object, ...]:
+    """The inputs of plans whose change justifies a new plan."""
+    kinds = frozenset(thing.kind for thing in here.seen.things)
+    return here.seen.materials.tobytes(), kinds, here.held, here.status.unlocked
+
+
+def within_reach(here: BeliefState, seen: ObservedMap) -> ObservedMap:
+    """The seen map without what nobody can get to face as things are."""
+    faced = np.zeros((AREA, AREA), np.bool_)
+    for (dx, dy), cost in zip(DIRECTIONS, here.routes.cost, strict=True):
+        faced |= shifted(cost < FAR, -dx, -dy)
+    return replace(seen, materials=np.where(faced, seen.materials, UNSEEN))
+
+
+def usable(here: BeliefState, useless: frozenset[str]) -> ObservedMap:
+    """The seen map without stations that are of no use where they stand.
+
+    Such cells are unreachable, or a tool needs two stations that stand apart.
+    """
+    lost = set(useless)
+    within = here.routes.nearest_cell < FAR
+    for thing, rule in here.model.world.place.items():
+        there = thing in here.code and (here.seen.materials == here.code[thing]).any()
+        if there and sum(rule.uses.values()) > 1 and not (here.near(thing) & within).any():
+            lost.add(thing)
+    for make in here.model.world.make.values():
+        stations = [t for t in make.nearby if t in here.model.world.place and t not in lost]
+        standing = all((here.seen.materials == here.code[t]).any() for t in stations)
+        if len(stations) < 2 or not standing or here.held.get(make.subject):
+            continue
+        if not (beside(here, stations) & within).any():
+            lost.add(min(stations, key=lambda t: sum(here.model.world.place[t].uses.values())))
+    if not lost:
+        return here.seen
+    materials = here.seen.materials.copy()
+    materials[np.isin(materials, [here.code[thing] for thing in sorted(lost)])] = UNSEEN
+    return replace(here.seen, materials=materials)
+
+
+def footholds(here: BeliefState, targets: Iterable[Task]) -> Mask:
+    """bool[64, 64]: the cells without which nothing can be made beside stations that stand.
+
+    These are the only ones from which it can be; and the one ahead, if all ways lead over it.
+    """
+    needed = {tuple(here.model.world.make[tool].nearby) for tool in _tools(targets)}
+    mask = np.zeros((AREA, AREA), np.bool_)
+    for stations in needed:
+        there = beside(here, stations)
+        if stations and there.any():
+            there &= here.routes.nearest_cell < FAR
+            mask |= there if there.sum() == 1 else False
+            if there.any() and not (there & here.reached_without_ahead).any():
+                mask[here.seen.ahead] = True
+    return mask
+
+
+def _tools(targets: Iterable[Task]) -> Iterable[str]:
+    return (t.rule.removeprefix("make.") for t in targets if t.rule.startswith("make."))
+
+
+def is_done(
+    model: WorldModel,
+    target: Task,
+    gained: Mapping[str, int],
+    lost: set[str],
+    unlocked: frozenset[str],
+) -> bool:
+    """Whether what changed is what the target was to bring about."""
+    family, _, subject = target.rule.partition(".")
+    if family == "creature":
+        return any(name.endswith(f"_{subject}") for name in unlocked)
+    if family == "sleep":
+        return "wake_up" in unlocked
+    rule = model.world[target.rule]
+    if isinstance(rule, Collect):
+        if lost:
+            return False
+        if target.gain is not None:
+            return target.gain in gained
+        drunk = "collect_drink" in unlocked and "drink" in rule.yields
+        return drunk or any(item in rule.yields for item in gained)
+    if isinstance(rule, Eat):
+        return subject in lost
+    assert isinstance(rule, Place | Make)
+    made = isinstance(rule, Place) or subject in gained
+    return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)
+
+
+def is_full(model: WorldModel, held: Mapping[str, int], target: Task) -> bool:
+    """Whether no more can be held of what a target would bring."""
+    rule = model.world[target.rule] if "." in target.rule else None
+    if not isinstance(rule, Collect):
+        return False
+    brought = [target.gain] if target.gain is not None else list(rule.yields)
+    return bool(brought) and all(held.get(item, 0) >= MAXIMUM for item in brought)
+
+
+def needless(model: WorldModel, plan: TaskPlan, held: Mapping[str, int]) -> list[Task]:
+    """Targets whose yield exceeds the cap and is not needed later."""
+    return [
+        target
+        for target in plan.targets
+        if is_full(model, held, target)
+        and not lacking(
+            model.world, replace(plan, targets=tuple(t for t in plan.targets if t != target)), held
+        )
+    ]
+
+
+def is_affordable(
+    model: WorldModel, held: Mapping[str, int], earlier: tuple[Task, ...], target: Task
+) -> bool:
+    """Whether using something up for a target leaves enough for what comes before it."""
+    rule = model.world[target.rule] if "." in target.rule else None
+    if not isinstance(rule, Place | Make | Eat):
+        return True
+    for item, amount in used_up_by(rule).items():
+        left = held.get(item, 0) - amount
+        for other in earlier:
+            before = model.world[other.rule] if "." in other.rule else None
+            if isinstance(before, Place | Make | Eat):
+                left -= used_up_by(before).get(item, 0) * other.times
+            elif isinstance(before, Collect) and before.requires.get(item, 0) > left:
+                return False
+        if left < 0:
+            return False
+    return True
+
+
+def together(
+    model: WorldModel, targets: tuple[Task, ...], *, ordered: bool = True
+) -> dict[str, frozenset[str]]:
+    """For each thing to be placed, what has to stand close to it for something to be made.
+
+    Args:
+        model: What is believed.
+        targets: What is left to do.
+        ordered: Whether things are placed in this order; if not, none waits for another.
+    """
+    placed = [target.rule.partition(".")[2] for target in targets if target.rule[:5] == "place"]
+    apart: dict[str, frozenset[str]] = {}
+    for target in targets:
+        rule = model.world[target.rule] if "." in target.rule else None
+        if isinstance(rule, Make):
+            for thing in rule.nearby:
+                if thing in placed:
+                    # What is placed later comes to what is placed before.
+                    later = set(placed[placed.index(thing) if ordered else 0 :])
+                    others = {m for m in rule.nearby if m != thing and m not in later}
+                    apart[thing] = apart.get(thing, frozenset()) | others
+    return apart
+
+
+def required(model: WorldModel, targets: Iterable[Task]) -> dict[str, int]:
+    """The food and drink that it takes to kill, and live on, what is still to be killed."""
+    beings = [t.rule.removeprefix("creature.") for t in targets if t.rule.startswith("creature.")]
+    effects = [model.eat_effect(KINDS.index(being)) for being in beings]
+    prices = {v: max((-e.of(v) for e in effects), default=0) for v in ("food", "drink")}
+    return {vital: int(price) + 1 for vital, price in prices.items() if price > 0}
+
+
+def has_come(here: BeliefState, being: str) -> bool:
+    """Whether a creature is there that can be got to, so near that nobody has to call one."""
+    if not here.seen.of_kind(being):
+        return False
+    tasks = tasks_for(here, Task(f"creature.{being}"), {})
+    return any(task.price(here)[0] <= _CLOSE for task in tasks)
+
+
+def unlocking(model: WorldModel, achievement: str) -> set[str]:
+    """The rules that a plan has for the sake of an achievement, and of nothing held."""
+    verb, _, subject = achievement.partition("_")
+    if verb == "wake":
+        return {"sleep"}
+    if verb == "place":
+        return {f"place.{subject}"}
+    if verb == "eat" and subject in model.world.eat:
+        return {f"eat.{subject}"}
+    if achievement == "collect_drink":
+        rules = model.world.collect.values()
+        return {rule.id for rule in rules if set(rule.yields) == {"drink"}}
+    return {f"creature.{subject}"}
+
+
+_GAIN = 4
+"""Steps that a second station has to save."""
+
+Find = Callable[[TaskPlan, Itinerary | None], Itinerary]
+"""Finds an itinerary for a plan, given the one that was followed until now."""
+
+
+def with_more_stations(
+    world: World,
+    plan: TaskPlan,
+    found: Itinerary,
+    held: Mapping[str, int],
+    find: Find,
+    *,
+    at_hand: bool,
+) -> tuple[TaskPlan, Itinerary]:
+    """The plan and its itinerary, with stations placed again where that saves steps.
+
+    Args:
+        world: The rules.
+        plan: What is left to do.
+        found: Its itinerary, which goes back to some stations.
+        held: The items that may be used.
+        find: Finds another.
+        at_hand: Try only stations for which all that they take is held, or collected anyway.
+    """
+    best = plan
+    each = {frozenset((thing,)) for thing in found.remote} | {found.remote}
+    for things in sorted(each, key=sorted):
+        more = once_more(world, plan, things, held)
+        if more is None or (at_hand and more.interactions != plan.interactions + len(things)):
+            continue
+        other = find(more, None)
+        if other.missing <= found.missing and other.end + _GAIN < found.end:
+            best, found = more, other
+    return best, found
+
+
+def without_useless_stations(
+    here: BeliefState, plan: TaskPlan, found: Itinerary, standing: ObservedMap, find: Find
+) -> tuple[TaskPlan, Itinerary]:
+    """The plan and its itinerary, without stations placed again that save nothing by now.
+
+    Args:
+        here: The situation.
+        plan: What is left to do.
+        found: Its itinerary.
+        standing: The map that the plan was made from, on which stations of no use are left out.
+        find: Finds another.
+    """
+    for rule in sorted(placed_again(here, plan, standing)):
+        fewer = plan.without(rule, None)
+        other = find(fewer, found.without(rule, None))
+        if other.missing <= found.missing and other.end <= found.end:
+            plan, found = fewer, other
+    return plan, found
+
+
+def once_more(
+    world: World, plan: TaskPlan, things: Collection[str], held: Mapping[str, int]
+) -> TaskPlan | None:
+    """The plan with some stations placed once more, and what that uses up collected.
+
+    Args:
+        world: The rules.
+        plan: What is left to do.
+        things: The stations.
+        held: The items that may be used.
+
+    Returns:
+        None if what is missing for it cannot surely be collected.
+    """
+    rules = [world.place[thing] for thing in world.place if thing in things]
+    amounts = _left_over(world, plan, held)
+    for rule in rules:
+        amounts.subtract(rule.uses)
+    extra: list[Task] = []
+    for item in sorted(item for item, amount in amounts.items() if amount < 0):
+        planned = {target.rule for target in plan.targets if target.gain is None}
+        ways = [
+            rule.id
+            for rule in world.collect.values()
+            if _brings(rule, item) and (rule.id in planned or _can(rule, held))
+        ]
+        if not ways:
+            return None
+        extra.append(Task(min(ways, key=lambda way: way not in planned), -amounts[item]))
+    extra += [Task(rule.id) for rule in rules]
+    first = next((n for n, target in enumerate(plan.targets) if target.rule.startswith("make.")), 0)
+    return replace(plan, targets=plan.targets[:first] + tuple(extra) + plan.targets[first:])
+
+
+def placed_again(here: BeliefState, plan: TaskPlan, standing: ObservedMap) -> set[str]:
+    """The rules by which a plan places stations that stand, or more than one of them.
+
+    Args:
+        here: The situation.
+        plan: What is left to do.
+        standing: The map that the plan was made from, on which stations of no use are left out.
+    """
+    world, unlocked = here.model.world, here.status.unlocked
+    stations = {thing for rule in world.make.values() for thing in rule.nearby} & set(world.place)
+    again: set[str] = set()
+    for thing in stations:
+        rule = f"place.{thing}"
+        times = sum(target.times for target in plan.targets if target.rule == rule)
+        stands = bool((standing.materials == here.code[thing]).any())
+        if times > (0 if stands and f"place_{thing}" in unlocked else 1):
+            again.add(rule)
+    return again
+
+
+def stranded(
+    here: BeliefState, targets: Iterable[Task], apart: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
+    """Stations beside which nothing that belongs there can be placed.
+
+    Args:
+        here: The situation.
+        targets: What is left to do.
+        apart: For each thing to be placed, what has to stand close to it.
+    """
+    found: set[str] = set()
+    for target in targets:
+        close = apart.get(target.rule.removeprefix("place."))
+        if close and all(task.price(here)[0] >= FAR for task in tasks_for(here, target, apart)):
+            found |= close & set(here.model.world.place)
+    return frozenset(found)
+
+
+def lacking(world: World, plan: TaskPlan, held: Mapping[str, int]) -> set[str]:
+    """The items of which a plan uses up more than it brings and is held."""
+    return {item for item, amount in _left_over(world, plan, held).items() if amount < 0}
+
+
+def _left_over(world: World, plan: TaskPlan, held: Mapping[str, int]) -> Counter[str]:
+    """The inventory at the end of a plan; negative where it uses more than it brings."""
+    amounts: Counter[str] = Counter(dict(held))
+    for target in plan.targets:
+        rule = world[target.rule] if "." in target.rule else None
+        brought: Mapping[str, int] = {}
+        if isinstance(rule, Collect):
+            brought = brought_by(rule, target.gain)
+        elif isinstance(rule, Place | Make | Eat):
+            amounts.subtract({i: n * target.times for i, n in used_up_by(rule).items()})
+            brought = given_by(rule)
+        amounts.update({item: n * target.times for item, n in brought.items()})
+    return amounts
+
+
+def _brings(rule: Collect, item: str) -> bool:
+    """Whether collecting surely brings one of an item each time."""
+    return rule.collectable and brought_by(rule, None).get(item) == 1
+
+
+def _can(rule: Collect, held: Mapping[str, int]) -> bool:
+    return all(held.get(tool, 0) >= amount for tool, amount in rule.requires.items())
+
 
 PATIENCE, _MOST_PATIENCE = 12, 192
 """Steps between two plans if some targets are impossible; doubled after each unchanged plan."""

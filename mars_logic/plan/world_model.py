@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mars_logic.plan.observed_map import KINDS
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world import names
-from mars_logic.world.dialect import Need, needs
+from mars_logic.world.dialect import BALANCE, ZOMBIES_AT_NIGHT, ZOMBIES_BY_DAY, Need, needs
 from mars_logic.world.known_names import require_known_kinds
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import World
@@ -24,6 +24,8 @@ ACTION = {name: code for code, name in enumerate(names.ACTIONS)}
 """Codes of Crafter's names; those that a world adds follow, in :class:`WorldModel`."""
 DO, NOOP, SLEEP = ACTION["do"], ACTION["noop"], ACTION["sleep"]
 VITALS = ("health", "food", "drink")
+SPAWN_GROUND = {being: BALANCE[being].ground for being in ("zombie", "skeleton")}
+"""Where creatures come that have to be met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,3 +214,8 @@ def _playable(world: World) -> World:
     fixed = [r for r in load_world("crafter").rules() if r.family in FIXED_IN_CRAFTER]
     wrong = [rule for rule in fixed if world[rule.id] != rule]
     return world.with_rules(*wrong) if wrong else world
+
+
+def comers(daylight: float) -> int:
+    """How many zombies come to a chunk, one after the other, when it is so bright."""
+    return int(ZOMBIES_AT_NIGHT - ZOMBIES_BY_DAY * daylight)

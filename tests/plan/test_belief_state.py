@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mars_logic import load_world
-from mars_logic.plan.route import STEP
+from mars_logic.plan.routes import STEP
 from mars_logic.plan.skills import collecting
 from mars_logic.plan.world_model import ACTION
 from mars_logic.world.rules import Collect, Walk, Yield

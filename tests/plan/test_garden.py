@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.garden import aside, gaps, growing, open_sides, patience
 from mars_logic.plan.observed_map import UNSEEN
 from mars_logic.plan.planner import Planner
-from mars_logic.plan.route import STEP
-from mars_logic.plan.skills import fencing
+from mars_logic.plan.routes import STEP
+from mars_logic.plan.skills import aside, fencing, gaps, growing, open_sides, patience
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.world_model import ACTION, CODE, DO

@@ -9,10 +9,9 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.plan.observed_map import KINDS
+from mars_logic.plan.risk import Strength, worst_blow
 from mars_logic.plan.sources import nearest_healing, way_back
-from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.threats import worst_blow
 from mars_logic.plan.world_model import DO
 from mars_logic.world.rules import Creature, Walk
 from mars_logic.world.theory import World

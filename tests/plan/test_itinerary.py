@@ -11,12 +11,11 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.itinerary import Itinerary, make_itinerary
+from mars_logic.plan.itinerary import Itinerary, distances_between, footing, make_itinerary
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.route import STEP
-from mars_logic.plan.task_checks import together
+from mars_logic.plan.routes import STEP
 from mars_logic.plan.task_plan import Task, TaskPlan, make_plan
-from mars_logic.plan.travel_costs import distances_between, footing
+from mars_logic.plan.task_queue import together
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.sim import Simulator
 from mars_logic.world.dialect import AREA

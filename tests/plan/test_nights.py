@@ -9,7 +9,7 @@ from mars_logic import load_world
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.foresight import imagined
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.route import STEP
+from mars_logic.plan.routes import STEP
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.world_model import DO, NOOP, SLEEP

@@ -14,14 +14,13 @@ from mars_logic.agents.oracle import OracleAgent
 from mars_logic.experiments.proving import execute as play_all
 from mars_logic.experiments.proving import prove
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.itinerary import Itinerary, make_itinerary
-from mars_logic.plan.itinerary_state import SIZES
+from mars_logic.plan.itinerary import Itinerary, ProblemColumns, make_itinerary
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.routing_problem import ErrandColumns
 from mars_logic.plan.skills import tasks_for
 from mars_logic.plan.sources import sources
-from mars_logic.plan.task_checks import is_done, together, unlocking
 from mars_logic.plan.task_plan import Task, TaskPlan, make_plan
+from mars_logic.plan.task_queue import is_done, together, unlocking
+from mars_logic.plan.tour_search import SIZES
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.play.certificate import certify, load, save, verify
 from mars_logic.play.episodes import Played, play
@@ -78,7 +77,7 @@ def test_a_plan_and_its_itinerary_are_about_all_that_there_is() -> None:
 @pytest.mark.slow
 def test_an_itinerary_has_room_for_more_items_and_stations() -> None:
     here, plan, found = planned(MANY)
-    columns = ErrandColumns.of(here, plan.targets)
+    columns = ProblemColumns.of(here, plan.targets)
     assert len(columns.items) > SIZES[0][0] and len(columns.stations) > SIZES[0][1]
     assert columns.size == SIZES[1]
     assert found.whole and set(plan.goals) == set(MANY.achievements)
@@ -86,7 +85,7 @@ def test_an_itinerary_has_room_for_more_items_and_stations() -> None:
 
 def test_columns_are_those_that_targets_are_about() -> None:
     here = begun(FOUND)
-    columns = ErrandColumns.of(here, [Task("make.brick"), Task("eat.pie")])
+    columns = ProblemColumns.of(here, [Task("make.brick"), Task("eat.pie")])
     assert columns.items == ("stone", "brick", "pie") and columns.stations == ("", "kiln")
     assert columns.size == SIZES[0] and columns.station("kiln") == 1
     assert columns.station("stone") == columns.station("table") == 0

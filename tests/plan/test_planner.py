@@ -8,9 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mars_logic import load_world
-from mars_logic.plan.decision import Decision
 from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
-from mars_logic.plan.planner import Planner
+from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.task_queue import TaskQueue
 from mars_logic.plan.world_model import CODE, SLEEP

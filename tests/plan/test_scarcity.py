@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mars_logic.plan.expectation import ExpectationFilter
-from mars_logic.plan.route import STEP
-from mars_logic.plan.scarcity import in_order, seeks, spares_search
+from mars_logic.plan.routes import STEP
+from mars_logic.plan.survive import in_order, seeks, spares_search
 from tests.plan.scenes import situation
 
 MEADOW = "~....\n..@..\n....."

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mars_logic import load_world
-from mars_logic.plan.route import FAR, STEP
+from mars_logic.plan.routes import FAR, STEP
 from mars_logic.plan.skills import collecting, removable, tasks_for
 from mars_logic.plan.task_plan import Task
 from mars_logic.plan.world_model import ACTION, DO

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
-from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.belief_state import BeliefState, breeding
 from mars_logic.plan.skills import collecting, tasks_for
-from mars_logic.plan.spawning import breeding
 from mars_logic.plan.task_plan import Task
 from mars_logic.plan.world_model import CODE
 from mars_logic.world.dialect import CHUNK

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from mars_logic import load_world
 from mars_logic.plan.planner import Planner
-from mars_logic.plan.refuge import LOST, bears, harm_back, returns
+from mars_logic.plan.risk import LOST, Strength, bears, harm_back, returns
 from mars_logic.plan.shelter import cheapest
 from mars_logic.plan.skills import Skill
 from mars_logic.plan.sources import nearest_healing
-from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.world_model import NOOP
 from mars_logic.world.rules import Collect, Walk, Yield

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mars_logic import load_world
-from mars_logic.plan.outlook import mended
+from mars_logic.plan.risk import may_doze, mended
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.threats import may_doze
 from mars_logic.plan.world_model import DO, SLEEP
 from mars_logic.world.rules import Creature, Drink, Walk
 from tests.plan.scenes import heals, situation

@@ -5,9 +5,8 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.plan.skills import tasks_for
-from mars_logic.plan.task_checks import footholds, needless, required, together
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import TaskQueue
+from mars_logic.plan.task_queue import TaskQueue, footholds, needless, required, together
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.world.rules import Creature
 from tests.plan.scenes import at, situation

@@ -8,9 +8,8 @@ from mars_logic import load_world
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask
 from mars_logic.plan.observed_map import ObservedMap
-from mars_logic.plan.task_checks import grounds
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import PATIENCE, TaskQueue
+from mars_logic.plan.task_queue import PATIENCE, TaskQueue, grounds
 from mars_logic.plan.world_model import CODE
 from mars_logic.world.rules import Walk
 from mars_logic.world.theory import Theory

@@ -6,42 +6,37 @@ import numpy as np
 import pytest
 
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.candidate_sites import CandidateSites
-from mars_logic.plan.crafting_stations import once_more, placed_again
-from mars_logic.plan.itinerary import make_itinerary
-from mars_logic.plan.itinerary_state import NOWHERE, Errand
-from mars_logic.plan.routing_problem import make_errand
-from mars_logic.plan.task_checks import together, usable
+from mars_logic.plan.itinerary import CandidateSites, make_itinerary, make_problem
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import TaskQueue
-from mars_logic.plan.tour_improvement import shorten
+from mars_logic.plan.task_queue import TaskQueue, once_more, placed_again, together, usable
+from mars_logic.plan.tour_search import NOWHERE, shorten
 from tests.plan.scenes import at, situation
 from tests.plan.test_itinerary import planned
 
 
-def errand_for(here: BeliefState, *targets: Task) -> tuple[Errand, CandidateSites]:
+def problem_for(here: BeliefState, *targets: Task) -> tuple[CandidateSites]:
     """What is to be done, each target as often as it says."""
     once = [Task(target.rule, 1, target.gain) for target in targets]
     counts = [target.times for target in targets]
     sites = CandidateSites(here, once, counts)
-    errand = make_errand(here, list(zip(once, counts, strict=True)), sites, {}, {}, None)
-    return errand, sites
+    problem = make_problem(here, list(zip(once, counts, strict=True)), sites, {}, {}, None)
+    return problem, sites
 
 
 def test_it_puts_stops_in_an_order_with_less_walking() -> None:
     here = situation("TT@.......TT")
-    errand, sites = errand_for(here, Task("collect.tree", 4))
+    problem, sites = problem_for(here, Task("collect.tree", 4))
     far, near = sites.cells.index(at(10, 0)), sites.cells.index(at(1, 0))
     behind, beyond = sites.cells.index(at(0, 0)), sites.cells.index(at(11, 0))
     there_and_back = np.array([[0, near], [0, far], [0, behind], [0, beyond]], np.int64)
-    stops, end = shorten(errand, there_and_back)
+    stops, end = shorten(problem, there_and_back)
     assert stops[:, 1].tolist() == [near, behind, far, beyond]
-    assert end < errand.now + 4 * 20  # twenty steps
+    assert end < problem["now"] + 4 * 20  # twenty steps
 
 
 def test_what_cannot_be_carried_out_stays_as_it_is() -> None:
-    errand, _ = errand_for(situation("@..t"), Task("make.wood_pickaxe"))
-    stops, end = shorten(errand, np.array([[0, 0]], np.int64))
+    problem, _ = problem_for(situation("@..t"), Task("make.wood_pickaxe"))
+    stops, end = shorten(problem, np.array([[0, 0]], np.int64))
     assert end >= NOWHERE and stops.tolist() == [[0, 0]]
 
 
