@@ -15,16 +15,7 @@ from mars_logic.plan.belief_state import BeliefState, breeding, is_wanted
 from mars_logic.plan.expectation import ExpectationFilter
 from mars_logic.plan.foresight import Comparison, Foresight
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.risk import (
-    Strength,
-    asleep_for,
-    bears,
-    darkness,
-    may_nap,
-    returns,
-    starves,
-    worst_blow,
-)
+from mars_logic.plan.risk import asleep_for, darkness, may_nap, starves
 from mars_logic.plan.routes import FAR, RIPE, STEP, Route
 from mars_logic.plan.skills import (
     Skill,
@@ -112,7 +103,6 @@ class Planner:
         """
         self._expected = ExpectationFilter()
         self._survival = Survival()
-        self._strength = Strength()
         self._visits: Counter[tuple[object, ...]] = Counter()
         self._urged: frozenset[str] = frozenset()
         self._hurried = 0
@@ -197,13 +187,12 @@ class Planner:
         stays = False if self._hunts(here) else stays
         needs, rest = self._survival.needs, self._survival.rest
         least = required(self.model, self._queue.targets) if found is None else {}
-        out = found is not None and bears(here, found.way, more=worst_blow(here))
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("rest", lambda: self._survival.sleep_last(here) if last else None),
             ("plan", lambda: self._at_hand(found)),
-            ("needs", lambda: needs(here, ahead, to_sleep=last, least=least, bears=out)),
+            ("needs", lambda: needs(here, ahead, to_sleep=last, least=least)),
             ("rest", lambda: self._nap(here) if wakes else None),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
         )
@@ -246,18 +235,14 @@ class Planner:
     def _next(self, here: BeliefState) -> Found | None:
         """The first thing on the itinerary that can be done now, and in the dark also dared."""
         late = self._queue.late(here, darkness(here))
-        one_way: Found | None = None
         self._afraid = False
         for found in self._queue.next(here):
             steps = found.way.cost // STEP + _REFUGE
             dares = self._survival.dares(here, steps, found.cell, late=late)
             if self._goes_on(here, found) or dares:
-                if returns(here, found.way):
-                    return self._dare(here, found)
-                one_way = one_way or found
-            else:
-                self._afraid = True
-        return self._dare(here, one_way) if one_way else None
+                return self._dare(here, found)
+            self._afraid = True
+        return None
 
     def _otherwise(self, here: BeliefState) -> Found | None:
         """A task of a new plan, if no task of the old one is possible."""
@@ -300,9 +285,6 @@ class Planner:
         self._queue.current = found.target if found else None
         if found is None:
             return self._explore(here) or self._bridge(here) or self._wait(here)
-        rested = self._strength.gather(here, *found.way[2:])
-        if rested is not None:
-            return Decision(rested, "rest", "gathering strength")
         self._going_round(here, found.way.first)
         return Decision(found.way.first, "plan", found.about)
 

@@ -12,21 +12,16 @@ Strength: the health with which a way that takes some is set out on.
 from __future__ import annotations
 
 import math
-from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from mars_logic.kernel import kernel
-from mars_logic.plan.belief_state import BeliefState, Mask, is_dark
+from mars_logic.plan.belief_state import BeliefState, is_dark
 from mars_logic.plan.observed_map import KINDS, Cell, Entity
-from mars_logic.plan.routes import ALIVE, DIRECTIONS, STEP, Route
+from mars_logic.plan.routes import DIRECTIONS, STEP
 from mars_logic.plan.shelter import cheapest, enclosed
 from mars_logic.plan.skills import Skill, bearable, growing
 from mars_logic.plan.sources import HEALING, healing_ground, nearest_healing
-from mars_logic.plan.world_model import DO, NOOP, SLEEP, VITALS
+from mars_logic.plan.world_model import DO, VITALS
 from mars_logic.world import names
-from mars_logic.world.dialect import AREA, MAXIMUM
+from mars_logic.world.dialect import MAXIMUM
 
 WEAK = 3
 """Health with which nobody does anything but rest."""
@@ -236,12 +231,6 @@ def _worth_killing(here: BeliefState, kind: int) -> bool:
     return spared and bearable(here, effect)
 
 
-def worst_blow(here: BeliefState) -> int:
-    """The worst blow, or arrow, that may come from what is near."""
-    kinds = {thing.kind for thing in here.creatures_within(_SHOTS)}
-    return max((max(here.model.blow(kind), here.model.shot(kind)) for kind in kinds), default=0)
-
-
 def beset(here: BeliefState) -> bool:
     """Whether something that strikes is near."""
     return any(
@@ -311,50 +300,9 @@ def _comes_from(here: BeliefState) -> int:
     return _COMING if here.unhurried else _NAP_DISTANCE
 
 
-def undisturbed(here: BeliefState) -> Mask:
-    """bool[64, 64]: cells near which there is nothing that does harm."""
-    mask = np.ones((AREA, AREA), np.bool_)
-    columns, rows = np.ogrid[:AREA, :AREA]
-    for thing in here.creatures:
-        if here.hostile(thing):
-            off = _comes_from(here) if here.model.approaches(thing.kind) else _NAP_DISTANCE
-            mask &= abs(columns - thing.x) + abs(rows - thing.y) > off
-    return mask
-
-
 def _tries(here: BeliefState) -> bool:
     """Whether sleep would be short, and being woken by a blow or an arrow would be survived."""
     return here.status.amount("energy") >= _NAP and here.status.amount("health") >= ROBUST
-
-
-LONELY, QUIET = "a lonely place", "a quiet place"
-
-
-def retreats(here: BeliefState, *, lingers: bool) -> list[Skill]:
-    """Going where hardly anything comes, or off from what disturbs a nap; none if it is no use.
-
-    Args:
-        here: The situation.
-        lingers: Whether the player stays there for the dark to pass, or to get well.
-    """
-    lonely = _to_a_lonely_place(here) if lingers or not here.haunted else []
-    return lonely or _to_a_quiet_place(here)
-
-
-def _to_a_lonely_place(here: BeliefState) -> list[Skill]:
-    """For who has time to wait there."""
-    harried = beset(here) and not here.haunted
-    if harried or lacks(here) or here.lonely[here.seen.position]:
-        return []
-    return [Skill(LONELY, NOOP, None, here.lonely)]
-
-
-def _to_a_quiet_place(here: BeliefState) -> list[Skill]:
-    """For who has little energy left."""
-    if here.status.amount("energy") > TIRED or here.haunted or safe(here):
-        return []
-    calm = undisturbed(here)
-    return [] if calm[here.seen.position] else [Skill(QUIET, NOOP, None, calm)]
 
 
 def beside_plant(here: BeliefState, tasks: list[Skill], most: int) -> tuple[int, str, int] | None:
@@ -374,136 +322,3 @@ def beside_plant(here: BeliefState, tasks: list[Skill], most: int) -> tuple[int,
     beside = cheapest(here, [task.within(near) for task in tasks])
     worth = here.model.world.vocabulary.ripening * STEP // 10
     return beside if beside is not None and beside[0] <= min(found[0] + worth, most) else found
-
-
-LOST: Final = 99
-"""More health than anybody has: there is no way back."""
-
-
-def harm_back(here: BeliefState) -> NDArray[np.int32] | None:
-    """int32[64, 64]: the least health that a way from each cell to ground that heals takes.
-
-    :data:`LOST` where there is no way; None if no ground heals.
-    """
-    ground = healing_ground(here)
-    if ground is None:
-        return None
-    terrain = here.routes.terrain
-    entered = np.where(terrain.walk > 0, terrain.harm, terrain.open_harm)
-    passable = (terrain.walk > 0) | (terrain.open_cost > 0)
-    passable[here.seen.position] = True
-    harm = np.where(passable, np.maximum(entered, 0), LOST).astype(np.int32)
-    back: NDArray[np.int32] = _spread(harm, ground & passable)
-    return back
-
-
-def returns(here: BeliefState, way: Route) -> bool:
-    """Whether who has all its health gets back from a way to ground that heals, if there is any."""
-    if way.harm == 0 or way.end is None:
-        return True
-    back = harm_back(here)
-    return back is None or MAXIMUM - way.harm - int(back[way.end]) >= ALIVE
-
-
-def bears(here: BeliefState, way: Route, *, more: int = 0) -> bool:
-    """Whether a way, and from its end that to ground that heals, leave enough health.
-
-    Args:
-        here: The situation.
-        way: The way.
-        more: Health that may be lost besides.
-    """
-    if way.end is None or (back := harm_back(here)) is None:
-        return False
-    off = sum(abs(a - b) for a, b in zip(way.end, here.seen.position, strict=True))
-    lost = off // here.model.wasting if starves(here) else 0
-    taken = max(way.worst, way.harm + int(back[way.end])) + lost + more
-    return here.status.amount("health") - taken >= ALIVE
-
-
-@kernel
-def _spread(harm: Any, ground: Any) -> Any:
-    """int32[64, 64]: the least sum of the harm of the cells entered, until one is on the ground."""
-    width, height = harm.shape
-    back = np.where(ground, np.int32(0), np.int32(LOST))
-    changed = True
-    while changed:
-        changed = False
-        for sweep in range(2):
-            for i in range(width * height):
-                cell = i if sweep == 0 else width * height - 1 - i
-                x = cell // height
-                y = cell - x * height
-                for side in range(4):
-                    nx = x + (side == 1) - (side == 0)
-                    ny = y + (side == 3) - (side == 2)
-                    if nx < 0 or ny < 0 or nx >= width or ny >= height:
-                        continue
-                    through = back[nx, ny] + harm[nx, ny]
-                    if through < back[x, y]:
-                        back[x, y] = through
-                        changed = True
-    return back
-
-
-_TIME = 26 * STEP
-"""The cost of waiting for a point of health."""
-
-
-class Strength:
-    """It remembers with what it set out."""
-
-    def __init__(self) -> None:
-        """Begin an episode."""
-        self._spare = MAXIMUM
-        self._one_way: Cell | None = None
-
-    def gather(
-        self, here: BeliefState, harm: int, end: Cell | None = None, worst: int = 0
-    ) -> int | None:
-        """An action to get the health with that a way takes; None to go at once.
-
-        Args:
-            here: The situation.
-            harm: What the way takes of health.
-            end: The cell on which it ends: from there ground that heals has still to be got to.
-            worst: What it takes before it comes to ground that heals, if that is more.
-        """
-        health, energy = here.status.amount("health"), here.status.amount("energy")
-        enough = WEAK + worst_blow(here)
-        if harm and end is not None and (back := self._back_first(here, harm, end)) is not None:
-            return back
-        harm = max(harm, worst)
-        spare = health - harm
-        if harm == 0 or spare >= enough or health == MAXIMUM:
-            self._spare = min(spare, enough) if harm else enough
-            return None
-        if spare + lacks(here) >= self._spare:
-            return None  # it set out with no more
-        self._spare = enough
-        missing = min(MAXIMUM, harm + enough) - health
-        healed = nearest_healing(here)
-        if healed is not None and healed[0] < missing * _TIME:
-            return healed[1]
-        if lacks(here) or not (quiet(here) or health - harm < WEAK):
-            return None
-        lulled = energy < MAXIMUM and safe(here) and may_doze(here)
-        return SLEEP if lulled else NOOP
-
-    def _back_first(self, here: BeliefState, harm: int, end: Cell) -> int | None:
-        """An action towards ground that heals, if it could not be got to from the end of a way.
-
-        Who is there with full health takes its chance, and goes on.
-        """
-        back = harm_back(here)
-        if back is None:
-            return None
-        health, nearest = here.status.amount("health"), int(back[here.seen.position])
-        going, self._one_way = self._one_way == end, None
-        if health - harm - int(back[end]) >= ALIVE:
-            return None
-        if going or (nearest == 0 and health == MAXIMUM):
-            self._one_way = end
-            return None
-        healed = nearest_healing(here)
-        return None if healed is None else healed[1]

@@ -14,8 +14,6 @@ from mars_logic.plan.belief_state import BeliefState, Mask, is_dark
 from mars_logic.plan.observed_map import Cell
 from mars_logic.plan.risk import (
     DEATH,
-    LONELY,
-    QUIET,
     RESTED,
     ROBUST,
     TIRED,
@@ -36,7 +34,6 @@ from mars_logic.plan.risk import (
     perilous,
     presses,
     quiet,
-    retreats,
     safe,
     starves,
     strike_back,
@@ -58,8 +55,8 @@ from mars_logic.plan.sources import (
 from mars_logic.plan.world_model import NOOP, SLEEP
 from mars_logic.world.dialect import MAXIMUM
 
-Need = tuple[float, str, float, str, int]
-"""Urgency, vital, cost of its source, the source's name, and the action to take now."""
+Need = tuple[float, str, str, int]
+"""Urgency, vital, the name of its source, and the action to take now."""
 
 
 def tools_lacking(here: BeliefState, ahead: int) -> frozenset[str]:
@@ -123,29 +120,6 @@ def spares_search(
     return cheaper and not outlasts(here, vital, ahead)
 
 
-def in_order(here: BeliefState, wanted: list[Need], pursued: str | None) -> list[Need]:
-    """Needs in the order in which to meet them, the most urgent first.
-
-    Under partial sight ways are long, and what is more urgent changes on the way. Of food and drink
-    the one that is pursued already, or else the nearer one, is then first, unless the other one
-    would be too late after it.
-
-    Args:
-        here: The situation.
-        wanted: The needs.
-        pursued: The vital that was pursued in the last step.
-    """
-    order = sorted(wanted, key=lambda one: one[0])
-    if here.expected is None or len(order) < 2 or order[0][0] < 0:
-        return order
-    first, second = order[:2]
-    nearer = min(first, second, key=lambda one: (one[1] != pursued, one[2]))
-    if "health" in (first[1], second[1]) or nearer == first:
-        return order
-    both = int((first[2] + second[2]) / STEP)
-    return [second, first, *order[2:]] if outlasts(here, first[1], both) else order
-
-
 def _wait_costs(here: BeliefState, vital: str, search: float, gain: float) -> bool:
     """Whether to search for a source now costs less than after one more point is used up.
 
@@ -187,8 +161,6 @@ _FINISH = 8
 _EXCURSION = 20
 """Where ground heals, what has nearly run out is fetched from so many steps off: nobody stays for
 ever."""
-_IN_VAIN = 70
-"""After so many steps of looking for something in vain, other things are done for as many."""
 _RESERVE = 40
 """Who is at a source drinks and eats for twice the steps that are thought to be ahead, and so many
 more: plans take longer than thought, and the way back to it is long."""
@@ -196,10 +168,6 @@ _STEADY = 4 * STEP
 """By how much another kind of shelter must be cheaper than the one that is being made."""
 _SHELTER = 40 * STEP
 """A shelter that costs more is not gone for."""
-_FLIGHT = 40
-"""Who is tired goes after a quiet place for so many steps; where there is none, it goes on."""
-_LEAKS = 30
-"""Walls within which the player was struck or shot count for nothing for so many steps."""
 _ROUNDS, _ROAMING = 4, 40
 """So often at one place on the way to shelter, it is not looked for so many steps."""
 
@@ -213,14 +181,9 @@ class Survival:
         self._mended = False
         self._hides = False
         self._shelters_by = ""
-        self._last = (0, 0)
-        self._leaks_until = 0
-        self._fled = 0
         self._sought: Counter[tuple[Cell, Cell, int]] = Counter()
         self._sought_at: tuple[Cell, Cell, int] | None = None
         self._roams_until = 0
-        self._pursued, self._pursued_at = "", 0
-        self._sought_since: dict[str, tuple[int, int, int, float]] = {}
 
     reflex = staticmethod(strike_back)
 
@@ -231,7 +194,6 @@ class Survival:
         *,
         to_sleep: bool = False,
         least: Mapping[str, int] | None = None,
-        bears: bool = False,
     ) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
 
@@ -240,7 +202,6 @@ class Survival:
             ahead: The steps for which it has to last.
             to_sleep: Whether there is nothing left to do but to sleep, which hunger would disturb.
             least: How much of a vital it takes to go on at all.
-            bears: Whether it is on a way that takes health, and has enough for it and the way back.
         """
         lasts = here.model.lasts
         found_sources = list(sources(here))
@@ -255,10 +216,6 @@ class Survival:
             if found is None:
                 continue
             cost, gain, name, action = found
-            if level == MAXIMUM:
-                self._sought_since.pop(vital, None)  # it was not sought in vain
-            if vital == "health" and bears and vital not in self._refilling:
-                continue
             at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
             short = level < (least or {}).get(vital, 0)
             if name.startswith(SEARCH):
@@ -276,28 +233,11 @@ class Survival:
             urgency = -0.5 if at_hand and vital in lasts else level * lasts.get(vital, 12)
             if vital == "health" and starves(here):
                 urgency = -1  # however much else is lacking, this is what the player dies of
-            wanted.append((urgency, vital, cost, name, action))
-        pursued = self._pursued if here.status.step == self._pursued_at + 1 else None
-        for _, vital, cost, name, action in in_order(here, wanted, pursued):
-            if name.startswith(SEARCH) or not self._in_vain(here, vital, cost):
-                self._pursued, self._pursued_at = vital, here.status.step
-                return f"{vital}: {name}", action
-        return None
-
-    def _in_vain(self, here: BeliefState, vital: str, cost: float) -> bool:
-        """Whether a vital has been sought for long without gain; then it is let be for a while.
-
-        To come nearer to a source is a gain; what comes and goes again is none.
-        """
-        level, step = here.status.amount(vital), here.status.step
-        since, asked, best, nearest = self._sought_since.get(vital, (step, step, level, cost))
-        late = step - asked > _IN_VAIN // 2 or step - since > 2 * _IN_VAIN
-        if late or level > best:
-            since, best, nearest = step, level, cost
-        elif cost < nearest:
-            since, nearest = step, cost
-        self._sought_since[vital] = (since, step, best, nearest)
-        return step - since > _IN_VAIN
+            wanted.append((urgency, vital, name, action))
+        if not wanted:
+            return None
+        _, vital, name, action = min(wanted, key=lambda need: need[0])
+        return f"{vital}: {name}", action
 
     def _wants(
         self,
@@ -323,12 +263,12 @@ class Survival:
         near = steps <= gain * lasts.get(vital, 12) / 2
         enough = MAXIMUM if steps <= 2 else ENOUGH if near else LOW + 1
         finish = _FINISH * (2 if vital in self._refilling else 1)  # who set out goes on
-        away = self._closed(here) or steps > finish
+        away = enclosed(here) or steps > finish
         low = LOW + (min(steps, _FARTHEST) / lasts[vital] if vital in lasts else 0)
         if vital in lasts and self._mended:
             helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
             low = 1 if helps and steps <= _EXCURSION else -1
-        elif (here.haunted and away) or (danger and self._closed(here)):
+        elif (here.haunted and away) or (danger and enclosed(here)):
             low = 1 if vital not in lasts or presses(here, vital) else -1
         elif here.haunted and vital in lasts:
             low = min(ENOUGH - 1, darkness(here) // lasts[vital])
@@ -376,10 +316,9 @@ class Survival:
             if not bears:
                 return ("sleep", SLEEP) if self._drops(here) else None
         self._note_strength(here)
-        self._fled = 0 if energy > TIRED else self._fled
         tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
-        calm, closed = safe(here), self._closed(here)
+        calm, closed = safe(here), enclosed(here)
         stays = not self.dares(here, ahead) if stays is None else stays
         night = stays and self._shuns(here)
         self._hides = night and closed
@@ -393,11 +332,10 @@ class Survival:
         lingers = night or self._weak
         found = None if self._going_round(here) else self._shelter(here, lingers=lingers)
         if found is not None and found[0] <= _SHELTER * (1 if health > 6 else 4):
-            self._hides = night and found[1] not in (LONELY, QUIET, HEALING)
+            self._hides = night and found[1] != HEALING
             return found[1:]
         waits = not lacks(here) and quiet(here)
-        shot = here.status.step < self._leaks_until
-        if night and waits and here.lonely[here.seen.position] and not shot:
+        if night and waits and here.lonely[here.seen.position]:
             return "rest", NOOP
         if self._drops(here) or (energy == 0 and calm):
             return "sleep", SLEEP
@@ -442,7 +380,7 @@ class Survival:
             return True
         if late:
             return not perilous(here, steps, blows(here, goal), _URGENT)
-        if self._hides and not self._closed(here):
+        if self._hides and not enclosed(here):
             return False
         risk = _SLIGHT if self._hides else _RISK
         risk /= _PATIENCE if here.unhurried else 1
@@ -459,14 +397,7 @@ class Survival:
 
     def _note_strength(self, here: BeliefState) -> None:
         health = here.status.amount("health")
-        last, self._last = self._last, (here.status.step, health)
-        if last[0] == here.status.step - 1 and last[1] - health > 1 and enclosed(here):
-            self._leaks_until = here.status.step + _LEAKS
         self._weak = health <= ((ROBUST if enclosed(here) else RESTED) if self._weak else WEAK)
-
-    def _closed(self, here: BeliefState) -> bool:
-        """Whether the player is behind walls, and was not shot there of late."""
-        return here.status.step >= self._leaks_until and enclosed(here)
 
     def _shelter(self, here: BeliefState, *, lingers: bool) -> tuple[int, str, int] | None:
         """The cheapest shelter, what was gone for last a bit rather; or else a retreat.
@@ -484,9 +415,6 @@ class Survival:
         if lingers and wakeful and (pacing := healing_task(here)) is not None:
             tasks.append(pacing)  # it makes up for more blows than ever come
         found = beside_plant(here, tasks, _SHELTER)
-        if found is None and self._fled < _FLIGHT:
-            found = cheapest(here, retreats(here, lingers=lingers))
-            self._fled += found is not None and found[1] == QUIET
         self._shelters_by = found[1] if found else ""
         return found
 
@@ -510,7 +438,7 @@ class Survival:
             here: The situation.
             where: bool[64, 64]: the cells that will do; None for all.
         """
-        if self._closed(here) and (where is None or where[here.seen.position]):
+        if enclosed(here) and (where is None or where[here.seen.position]):
             return "rest", NOOP
         if not any(here.model.blow(kind) or here.model.shot(kind) for kind in range(2, 5)):
             return None

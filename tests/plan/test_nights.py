@@ -242,30 +242,6 @@ def test_nobody_leaves_for_food_in_the_dark_who_lives_until_it_is_light() -> Non
         assert (Survival().needs(dusk) is not None) is wanted
 
 
-def test_walls_that_let_arrows_in_count_for_nothing_for_a_while() -> None:
-    def shut_in(step: int, health: int) -> BeliefState:
-        here = night("~~~~~\n~@..~\n~~~~~", energy=9, health=health, wood_pickaxe=1)
-        return replace(here, status=replace(here.status, step=step))
-
-    for health, rests in ((9, True), (7, False)):
-        survival = Survival()
-        assert survival.rest(shut_in(200, 9), wanted=False, stays=True) == ("rest", NOOP)
-        found = survival.rest(shut_in(201, health), wanted=False, stays=True)
-        assert (found == ("rest", NOOP)) is rests
-        assert survival.rest(shut_in(240, health), wanted=False, stays=True) == ("rest", NOOP)
-
-
-def test_a_lonely_place_is_gone_to_and_stayed_at_by_who_has_time() -> None:
-    rock = "_" * 16
-    rows = "\n".join(
-        [rock + "." * 12] * 6 + [rock + "." * 3 + "@" + "." * 8] + [rock + "." * 12] * 6
-    )
-    for food, there in ((9, ("a lonely place", 1)), (0, None)):
-        assert Survival().rest(night(rows, food=food), wanted=False, stays=True) == there
-    away = night("\n".join([rock] * 6 + ["___@" + "_" * 12] + [rock] * 6), ground="_")
-    assert Survival().rest(away, wanted=False, stays=True) == ("rest", NOOP)
-
-
 def test_the_dark_is_not_hidden_from_where_nothing_comes_to_the_player() -> None:
     for world, hides in (("default", True), ("surv_task", False)):
         meadow = night("." * 15 + "\n", world)
