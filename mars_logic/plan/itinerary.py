@@ -555,8 +555,6 @@ def _opener(
     return {item: n for item, n in rule.requires.items() if item in tools}
 
 
-_REMOTE = 6 * STEP
-"""Distance beyond which placing another station is considered, in steps."""
 _SLACK = 5
 """Steps that what is followed may get late before something else is looked for."""
 _TRYING = 40
@@ -585,7 +583,6 @@ class Itinerary:
         steps: When all is done, in steps from now; a guess.
         end: The step of the episode at which all is done; a guess.
         missing: What the plan wants and it does not do, but for creatures of which there are none.
-        remote: Stations that are gone back to, over more than a few steps.
         absent: What the plan wants of creatures of which there are none.
         whole: Whether it does all that the plan wants.
     """
@@ -595,7 +592,6 @@ class Itinerary:
     end: int
     missing: frozenset[str]
     absent: frozenset[str]
-    remote: frozenset[str]
     whole: bool
 
     def without(self, rule: str, gain: str | None) -> Itinerary:
@@ -636,7 +632,7 @@ def make_itinerary(
     each = dict.fromkeys(replace(target, times=1) for target in plan.targets)
     targets = list(each)[:MOST_TARGETS]
     if not targets:
-        return Itinerary((), 0, here.status.step, frozenset(), frozenset(), frozenset(), True)
+        return Itinerary((), 0, here.status.step, frozenset(), frozenset(), True)
     counts = [
         sum(t.times for t in plan.targets if (t.rule, t.gain) == (one.rule, one.gain))
         for one in targets
@@ -673,7 +669,6 @@ def make_itinerary(
         until,
         frozenset(left - absent),
         frozenset(left & absent),
-        frozenset() if chancy else _remote(here, targets, problem, stops),
         not left,
     )
 
@@ -683,20 +678,6 @@ def _without(
 ) -> tuple[ScheduledTask, ...]:
     others = {(target.rule, target.gain) for target in targets}
     return tuple(s for s in stops if (s.target.rule, s.target.gain) not in others)
-
-
-def _remote(
-    here: BeliefState, targets: list[Task], problem: np.void, stops: NDArray[np.int64]
-) -> frozenset[str]:
-    """The stations required at a making site that is far from the player's previous stop."""
-    remote: set[str] = set()
-    at = 0
-    for target, site in stops.tolist():
-        rule = targets[target].rule
-        if rule.startswith("make.") and problem["later"][at, site] > _REMOTE:
-            remote |= set(here.model.world.make[rule.partition(".")[2]].nearby)
-        at = site
-    return frozenset(remote)
 
 
 def _shortest(

@@ -13,9 +13,8 @@ itinerary is found that does all of it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -110,31 +109,6 @@ def within_reach(here: BeliefState, seen: ObservedMap) -> ObservedMap:
     for (dx, dy), cost in zip(DIRECTIONS, here.routes.cost, strict=True):
         faced |= shifted(cost < FAR, -dx, -dy)
     return replace(seen, materials=np.where(faced, seen.materials, UNSEEN))
-
-
-def usable(here: BeliefState, useless: frozenset[str]) -> ObservedMap:
-    """The seen map without stations that are of no use where they stand.
-
-    Such cells are unreachable, or a tool needs two stations that stand apart.
-    """
-    lost = set(useless)
-    within = here.routes.nearest_cell < FAR
-    for thing, rule in here.model.world.place.items():
-        there = thing in here.code and (here.seen.materials == here.code[thing]).any()
-        if there and sum(rule.uses.values()) > 1 and not (here.near(thing) & within).any():
-            lost.add(thing)
-    for make in here.model.world.make.values():
-        stations = [t for t in make.nearby if t in here.model.world.place and t not in lost]
-        standing = all((here.seen.materials == here.code[t]).any() for t in stations)
-        if len(stations) < 2 or not standing or here.held.get(make.subject):
-            continue
-        if not (beside(here, stations) & within).any():
-            lost.add(min(stations, key=lambda t: sum(here.model.world.place[t].uses.values())))
-    if not lost:
-        return here.seen
-    materials = here.seen.materials.copy()
-    materials[np.isin(materials, [here.code[thing] for thing in sorted(lost)])] = UNSEEN
-    return replace(here.seen, materials=materials)
 
 
 def footholds(here: BeliefState, targets: Iterable[Task]) -> Mask:
@@ -282,136 +256,6 @@ def unlocking(model: WorldModel, achievement: str) -> set[str]:
     return {f"creature.{subject}"}
 
 
-_GAIN = 4
-"""Steps that a second station has to save."""
-
-Find = Callable[[TaskPlan, Itinerary | None], Itinerary]
-"""Finds an itinerary for a plan, given the one that was followed until now."""
-
-
-def with_more_stations(
-    world: World,
-    plan: TaskPlan,
-    found: Itinerary,
-    held: Mapping[str, int],
-    find: Find,
-    *,
-    at_hand: bool,
-) -> tuple[TaskPlan, Itinerary]:
-    """The plan and its itinerary, with stations placed again where that saves steps.
-
-    Args:
-        world: The rules.
-        plan: What is left to do.
-        found: Its itinerary, which goes back to some stations.
-        held: The items that may be used.
-        find: Finds another.
-        at_hand: Try only stations for which all that they take is held, or collected anyway.
-    """
-    best = plan
-    each = {frozenset((thing,)) for thing in found.remote} | {found.remote}
-    for things in sorted(each, key=sorted):
-        more = once_more(world, plan, things, held)
-        if more is None or (at_hand and more.interactions != plan.interactions + len(things)):
-            continue
-        other = find(more, None)
-        if other.missing <= found.missing and other.end + _GAIN < found.end:
-            best, found = more, other
-    return best, found
-
-
-def without_useless_stations(
-    here: BeliefState, plan: TaskPlan, found: Itinerary, standing: ObservedMap, find: Find
-) -> tuple[TaskPlan, Itinerary]:
-    """The plan and its itinerary, without stations placed again that save nothing by now.
-
-    Args:
-        here: The situation.
-        plan: What is left to do.
-        found: Its itinerary.
-        standing: The map that the plan was made from, on which stations of no use are left out.
-        find: Finds another.
-    """
-    for rule in sorted(placed_again(here, plan, standing)):
-        fewer = plan.without(rule, None)
-        other = find(fewer, found.without(rule, None))
-        if other.missing <= found.missing and other.end <= found.end:
-            plan, found = fewer, other
-    return plan, found
-
-
-def once_more(
-    world: World, plan: TaskPlan, things: Collection[str], held: Mapping[str, int]
-) -> TaskPlan | None:
-    """The plan with some stations placed once more, and what that uses up collected.
-
-    Args:
-        world: The rules.
-        plan: What is left to do.
-        things: The stations.
-        held: The items that may be used.
-
-    Returns:
-        None if what is missing for it cannot surely be collected.
-    """
-    rules = [world.place[thing] for thing in world.place if thing in things]
-    amounts = _left_over(world, plan, held)
-    for rule in rules:
-        amounts.subtract(rule.uses)
-    extra: list[Task] = []
-    for item in sorted(item for item, amount in amounts.items() if amount < 0):
-        planned = {target.rule for target in plan.targets if target.gain is None}
-        ways = [
-            rule.id
-            for rule in world.collect.values()
-            if _brings(rule, item) and (rule.id in planned or _can(rule, held))
-        ]
-        if not ways:
-            return None
-        extra.append(Task(min(ways, key=lambda way: way not in planned), -amounts[item]))
-    extra += [Task(rule.id) for rule in rules]
-    first = next((n for n, target in enumerate(plan.targets) if target.rule.startswith("make.")), 0)
-    return replace(plan, targets=plan.targets[:first] + tuple(extra) + plan.targets[first:])
-
-
-def placed_again(here: BeliefState, plan: TaskPlan, standing: ObservedMap) -> set[str]:
-    """The rules by which a plan places stations that stand, or more than one of them.
-
-    Args:
-        here: The situation.
-        plan: What is left to do.
-        standing: The map that the plan was made from, on which stations of no use are left out.
-    """
-    world, unlocked = here.model.world, here.status.unlocked
-    stations = {thing for rule in world.make.values() for thing in rule.nearby} & set(world.place)
-    again: set[str] = set()
-    for thing in stations:
-        rule = f"place.{thing}"
-        times = sum(target.times for target in plan.targets if target.rule == rule)
-        stands = bool((standing.materials == here.code[thing]).any())
-        if times > (0 if stands and f"place_{thing}" in unlocked else 1):
-            again.add(rule)
-    return again
-
-
-def stranded(
-    here: BeliefState, targets: Iterable[Task], apart: Mapping[str, frozenset[str]]
-) -> frozenset[str]:
-    """Stations beside which nothing that belongs there can be placed.
-
-    Args:
-        here: The situation.
-        targets: What is left to do.
-        apart: For each thing to be placed, what has to stand close to it.
-    """
-    found: set[str] = set()
-    for target in targets:
-        close = apart.get(target.rule.removeprefix("place."))
-        if close and all(task.price(here)[0] >= FAR for task in tasks_for(here, target, apart)):
-            found |= close & set(here.model.world.place)
-    return frozenset(found)
-
-
 def lacking(world: World, plan: TaskPlan, held: Mapping[str, int]) -> set[str]:
     """The items of which a plan uses up more than it brings and is held."""
     return {item for item, amount in _left_over(world, plan, held).items() if amount < 0}
@@ -430,15 +274,6 @@ def _left_over(world: World, plan: TaskPlan, held: Mapping[str, int]) -> Counter
             brought = given_by(rule)
         amounts.update({item: n * target.times for item, n in brought.items()})
     return amounts
-
-
-def _brings(rule: Collect, item: str) -> bool:
-    """Whether collecting surely brings one of an item each time."""
-    return rule.collectable and brought_by(rule, None).get(item) == 1
-
-
-def _can(rule: Collect, held: Mapping[str, int]) -> bool:
-    return all(held.get(tool, 0) >= amount for tool, amount in rule.requires.items())
 
 
 PATIENCE, _MOST_PATIENCE = 12, 192
@@ -483,14 +318,12 @@ class TaskQueue:
         self._patience = PATIENCE
         self._itinerary: Itinerary | None = None
         self._stale = False
-        self._remote: frozenset[str] = frozenset()
         self._routed_at = 0
         self._due: int | None = None
         self._planted: int | None = None
         self._put_off: dict[str, int] = {}
         self._urgent: tuple[str, ...] = ()
         self._at_hand = False
-        self._useless: frozenset[str] = frozenset()
 
     def hurry(self, tools: frozenset[str]) -> None:
         """Plan for nothing but these tools, as long as any is still to be made; none: for all."""
@@ -607,12 +440,11 @@ class TaskQueue:
 
         Where that is the same again, one is made of what is at hand.
         """
-        useless = stranded(here, self.targets, self.together)
         waited = here.status.step - self._planned_at >= self._patience
-        if useless <= self._useless and not (waited and self._changed(here)):
+        if not (waited and self._changed(here)):
             return False
-        if self._replan(here, useless):
-            self._replan(here, useless, at_hand=True)
+        if self._replan(here):
+            self._replan(here, at_hand=True)
         self._route(here)
         return True
 
@@ -728,43 +560,27 @@ class TaskQueue:
         self._routed_at = here.status.step
         followed = self._itinerary if self._itinerary and not self._itinerary.missing else None
         self._stale = False
-        found = self._found(here, self.plan, followed)
-        find = partial(self._found, here)
-        if found.remote and not found.missing:
-            looked_at = self._remote == found.remote and followed is not None
-            held = self.spare(here)
-            self.plan, found = with_more_stations(
-                here.model.world, self.plan, found, held, find, at_hand=looked_at
-            )
-        standing = usable(here, self._useless)
-        self.plan, found = without_useless_stations(here, self.plan, found, standing, find)
-        self._remote = found.remote
+        near = together(self._model, self.plan.targets, ordered=self.plan.ordered)
+        spare = self.spare(here)
+        found = make_itinerary(here, self.plan, spare, near, self._planted, followed)
         if found.whole:
             due = here.status.step + found.steps
             self._due = due if self._due is None else min(due, self._due)
         return found
 
-    def _found(self, here: BeliefState, plan: TaskPlan, before: Itinerary | None) -> Itinerary:
-        near = together(self._model, plan.targets, ordered=plan.ordered)
-        return make_itinerary(here, plan, self.spare(here), near, self._planted, before)
-
-    def _replan(
-        self, here: BeliefState, useless: frozenset[str] = frozenset(), *, at_hand: bool = False
-    ) -> bool:
-        """Make a new plan, without stations that are useless, or only with what is at hand.
+    def _replan(self, here: BeliefState, *, at_hand: bool = False) -> bool:
+        """Make a new plan, perhaps only with what is at hand.
 
         Returns:
             Whether it is the same as before.
         """
         old, self.current, self._stale = self.plan, None, True
-        self._useless = useless
         if self._follows is not None:
             self.plan = self.plan or self._follows
         else:
-            seen = usable(here, useless)
             self.plan = make_plan(
                 self._belief,
-                within_reach(here, seen) if at_hand else seen,
+                within_reach(here, here.seen) if at_hand else here.seen,
                 self.spare(here),
                 here.status.unlocked,
                 self._urgent or self._goals,

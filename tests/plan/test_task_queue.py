@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 
 from mars_logic import load_world
-from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask
 from mars_logic.plan.observed_map import ObservedMap
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import PATIENCE, TaskQueue, grounds
+from mars_logic.plan.task_queue import PATIENCE, TaskQueue
 from mars_logic.plan.world_model import CODE
 from mars_logic.world.rules import Walk
 from mars_logic.world.theory import Theory
@@ -83,32 +82,6 @@ def test_who_is_delayed_too_long_is_late() -> None:
         queue._routed_at = step
         assert queue.late(here, 0) is False
         assert queue.late(here, 100) is late
-
-
-def test_a_station_found_stranded_is_reason_enough_to_plan_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    default = load_world("default")
-    table = default.place["table"].model_copy(update={"where": ("sand",)})
-    here = situation("f@.....:.", default.with_rules(table), wood=9)
-    queue = TaskQueue(here.model.world, here.model, None)
-    planned: list[tuple[frozenset[str], bool]] = []
-
-    def replan(
-        here: BeliefState, useless: frozenset[str] = frozenset(), *, at_hand: bool = False
-    ) -> bool:
-        planned.append((useless, at_hand))
-        queue._useless, queue._planned_for = useless, grounds(here)
-        queue._planned_at = here.status.step
-        queue.plan = TaskPlan((Task("place.table"), Task("make.iron_pickaxe")))
-        return True
-
-    monkeypatch.setattr(queue, "_replan", replan)
-    queue.update(here)
-    assert not list(queue.next(here))  # a table belongs beside the furnace, where no sand is
-    assert queue.rethink(here)
-    assert not queue.rethink(here)  # nothing has changed since
-    assert planned == [(frozenset(), False), ({"furnace"}, False), ({"furnace"}, True)]
 
 
 def test_where_nothing_can_be_done_what_is_at_hand_is_planned_for(

@@ -8,7 +8,7 @@ import pytest
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import CandidateSites, make_itinerary, make_problem
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import TaskQueue, once_more, placed_again, together, usable
+from mars_logic.plan.task_queue import TaskQueue, together
 from mars_logic.plan.tour_search import NOWHERE, shorten
 from tests.plan.scenes import at, situation
 from tests.plan.test_itinerary import planned
@@ -67,18 +67,6 @@ def test_a_creature_that_comes_is_met_besides() -> None:
     assert later.whole and len(later.stops) == 2
 
 
-def test_more_stations_take_what_they_use() -> None:
-    here = situation("@..T")
-    plan = TaskPlan((Task("collect.tree", 2), Task("make.wood_pickaxe")))
-    more = once_more(here.model.world, plan, {"table"}, {})
-    assert more is not None
-    assert sum(t.times for t in more.targets if t.rule == "collect.tree") == 3
-    assert more.works(here.model.world, {})
-    rich = once_more(here.model.world, plan, {"table"}, {"wood": 9})
-    assert rich is not None and rich.interactions == plan.interactions + 1
-    assert once_more(here.model.world, plan, {"furnace"}, {}) is None  # no pickaxe
-
-
 FAR_TABLE = "t" + "." * 30 + "@T.."
 
 
@@ -97,22 +85,6 @@ def test_a_second_table_is_placed_where_the_first_is_far() -> None:
     near = situation("t...@T..", wood=4, unlocked=("place_table",))
     queue = making(near, Task("make.wood_pickaxe"), Task("make.wood_sword"))
     assert "place.table" not in {target.rule for target in queue.targets}
-
-
-def test_a_second_table_that_saves_nothing_is_not_placed() -> None:
-    here = situation("t.@T..", wood=6, unlocked=("place_table",))
-    plan = TaskPlan((Task("place.table"), Task("make.wood_pickaxe")))
-    assert placed_again(here, plan, here.seen) == {"place.table"}
-    new = situation("..@T..", wood=6)
-    assert placed_again(new, plan, new.seen) == set()
-    queue = making(here, *plan.targets)
-    assert [target.rule for target in queue.targets] == ["make.wood_pickaxe"]
-
-
-def test_a_second_table_is_placed_where_the_first_is_of_no_use() -> None:
-    here = situation("t~.@T..", wood=6)
-    plan = TaskPlan((Task("place.table"), Task("make.wood_pickaxe")))
-    assert placed_again(here, plan, usable(here, frozenset({"table"}))) == set()
 
 
 @pytest.mark.parametrize(("drawing", "called"), [("~@..Z", False), ("~@...", True)])
