@@ -27,7 +27,7 @@ from mars_logic.plan.skills import (
     standing,
     tasks_for,
 )
-from mars_logic.plan.survive import Survival, tools_lacking
+from mars_logic.plan.survive import Survival
 from mars_logic.plan.task_plan import Task, TaskPlan, believed
 from mars_logic.plan.task_queue import Found, TaskQueue, is_affordable, is_full, required
 from mars_logic.plan.world_model import DO, NOOP, SLEEP, SPAWN_GROUND, WorldModel, comers
@@ -48,8 +48,6 @@ _COURAGE = 10
 """Steps for which a trip in the dark is continued, unless attacked."""
 _BOLD = 7
 """The health with which zombies are hunted in the dark."""
-_HURRY = 200
-"""Maximum steps of an episode in which urgent tools take priority over all other targets."""
 _IDLE = 12 * STEP
 """Additional cost accepted for fencing a plant while idle, or once begun."""
 _AT_HAND = 2 * STEP
@@ -104,8 +102,6 @@ class Planner:
         self._expected = ExpectationFilter()
         self._survival = Survival()
         self._visits: Counter[tuple[object, ...]] = Counter()
-        self._urged: frozenset[str] = frozenset()
-        self._hurried = 0
         self._tending = self._afraid = False
         self._dared: tuple[Task | None, int, int] | None = None
         self.seen: ObservedMap | None = None
@@ -151,7 +147,6 @@ class Planner:
         here = BeliefState(self.model, seen, status, self._queue.reserved, expected)
         if status.sleeping and status.amount("energy") < MAXIMUM:
             return Decision(SLEEP, "rest", "sleep")
-        self._hurry(here)
         self._queue.update(here)
         meant = self._meant(here)
         if here.kills(meant.action):
@@ -163,18 +158,6 @@ class Planner:
             told = Comparison(options, self._foresight.horizon, self._queue.ahead(here))
             meant = replace(meant, compared=told)
         return meant if safer is None else replace(meant, action=safer, layer="foresight")
-
-    def _hurry(self, here: BeliefState) -> None:
-        """Give priority to tools required for drink or food, if no other source is in time."""
-        plan = self._queue.plan
-        if self._urged and plan is not None and not plan.goals:
-            self._hurried = _HURRY  # it cannot be made, or was and is gone
-        if plan is not None and not self._urged and self._hurried < _HURRY:
-            self._urged = tools_lacking(here, self._queue.ahead(here))
-        lacking = {tool for tool in self._urged if not here.held.get(tool)}
-        self._urged = frozenset(lacking if self._hurried < _HURRY else ())
-        self._hurried += bool(self._urged)
-        self._queue.hurry(self._urged)
 
     def _meant(self, here: BeliefState) -> Decision:
         """The action that the layers intend, before foresight."""
@@ -315,7 +298,7 @@ class Planner:
 
     def _cheapest(self, here: BeliefState) -> Found | None:
         targets, current = self._queue.targets, self._queue.current
-        apart, spare = self._queue.together, self._queue.spare(here)
+        apart, spare = self._queue.together, here.held
         best: tuple[int, Task | None, str, Route] | None = None
         for index, target in enumerate(targets):
             if self._queue.is_put_off(target, here):

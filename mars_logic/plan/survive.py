@@ -45,11 +45,9 @@ from mars_logic.plan.sources import (
     HEALING,
     SEARCH,
     Source,
-    grown_only,
     healing_task,
     nearest_source,
     sources,
-    tools_for,
     way_back,
 )
 from mars_logic.plan.world_model import NOOP, SLEEP
@@ -57,24 +55,6 @@ from mars_logic.world.dialect import MAXIMUM
 
 Need = tuple[float, str, str, int]
 """Urgency, vital, the name of its source, and the action to take now."""
-
-
-def tools_lacking(here: BeliefState, ahead: int) -> frozenset[str]:
-    """The tools that have to be made before a vital runs out, because its sources take them.
-
-    Args:
-        here: The situation.
-        ahead: The steps for which the vital would have to last.
-    """
-    short = (v for v in ("drink", "food") if not outlasts(here, v, _until(here, v, ahead)))
-    return next((tools for v in short if (tools := tools_for(here, v))), frozenset())
-
-
-def _until(here: BeliefState, vital: str, ahead: int) -> int:
-    """The steps for which a vital has to last; who has to grow it first begins in good time."""
-    if not grown_only(here.model, vital):
-        return ahead
-    return 2 * ahead + here.model.world.vocabulary.ripening
 
 
 def seeks(

@@ -24,7 +24,6 @@ from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell, ObservedMap
 from mars_logic.plan.routes import DIRECTIONS, FAR, STEP, Route, shifted
 from mars_logic.plan.skills import Skill, beside, tasks_for
-from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, given_by, make_plan, used_up_by
 from mars_logic.plan.world_model import WorldModel
@@ -310,7 +309,6 @@ class TaskQueue:
         self.current: Task | None = None
         self._belief, self._model = belief, model
         self._goals = None if goals is None else tuple(goals)
-        self._kept = keeps(model)
         self._follows: TaskPlan | None = None
         self._before: tuple[dict[str, int], frozenset[str]] | None = None
         self._planned_at = 0
@@ -322,14 +320,7 @@ class TaskQueue:
         self._due: int | None = None
         self._planted: int | None = None
         self._put_off: dict[str, int] = {}
-        self._urgent: tuple[str, ...] = ()
         self._at_hand = False
-
-    def hurry(self, tools: frozenset[str]) -> None:
-        """Plan for nothing but these tools, as long as any is still to be made; none: for all."""
-        urgent = tuple(sorted(unlocked_by(self._model, tool) for tool in tools))
-        if urgent != self._urgent:
-            self._urgent, self.plan = urgent, None
 
     def follow(self, plan: TaskPlan) -> None:
         """Carry out this plan, instead of making plans."""
@@ -339,7 +330,6 @@ class TaskQueue:
         """Change the belief; the plan is made anew unless it does without what changed."""
         changed = {rule.id for rule in model.world.rules() if rule != self._model.world[rule.id]}
         self._belief, self._model = belief, model
-        self._kept = keeps(model)
         used = {target.rule for target in self.targets}
         moves = any(rule.startswith(("walk.", "place.", "make.")) for rule in changed)
         if self.plan is None or self.plan.given_up or moves or used & changed:
@@ -390,7 +380,7 @@ class TaskQueue:
         assert self._itinerary is not None
         stop = self._itinerary.stops[index]
         earlier = tuple(other.target for other in self._itinerary.stops[:index])
-        spare = self.spare(here)
+        spare = here.held
         if self.is_put_off(stop.target, here) or not is_affordable(
             self._model, spare, earlier, stop.target
         ):
@@ -458,11 +448,6 @@ class TaskQueue:
         """For each thing to be placed, what has to stand close to it."""
         ordered = self.plan is None or self.plan.ordered
         return together(self._model, self.targets, ordered=ordered)
-
-    def spare(self, here: BeliefState) -> dict[str, int]:
-        """The inventory minus the reserve for survival."""
-        held = {item: n - self._kept.get(item, 0) for item, n in here.held.items()}
-        return {item: n for item, n in held.items() if n > 0}
 
     @property
     def reserved(self) -> tuple[tuple[str, int], ...]:
@@ -561,7 +546,7 @@ class TaskQueue:
         followed = self._itinerary if self._itinerary and not self._itinerary.missing else None
         self._stale = False
         near = together(self._model, self.plan.targets, ordered=self.plan.ordered)
-        spare = self.spare(here)
+        spare = here.held
         found = make_itinerary(here, self.plan, spare, near, self._planted, followed)
         if found.whole:
             due = here.status.step + found.steps
@@ -581,9 +566,9 @@ class TaskQueue:
             self.plan = make_plan(
                 self._belief,
                 within_reach(here, here.seen) if at_hand else here.seen,
-                self.spare(here),
+                here.held,
                 here.status.unlocked,
-                self._urgent or self._goals,
+                self._goals,
             )
         self.plans += 1
         self._at_hand = at_hand
