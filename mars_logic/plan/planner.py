@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from mars_logic.plan.access_repair import bridging
 from mars_logic.plan.belief_state import BeliefState, breeding, is_wanted
 from mars_logic.plan.expectation import ExpectationFilter
 from mars_logic.plan.foresight import Comparison, Foresight
@@ -165,7 +164,7 @@ class Planner:
         wakes = wakes and "wake_up" not in here.status.unlocked
         last = wakes and all(target.rule == "sleep" for target in self._queue.targets)
         ahead = self._queue.ahead(here)
-        found = self._next(here) or self._otherwise(here)
+        found = self._next(here)
         stays = found is None if self._queue.busy else None
         stays = False if self._hunts(here) else stays
         needs, rest = self._survival.needs, self._survival.rest
@@ -227,12 +226,6 @@ class Planner:
             self._afraid = True
         return None
 
-    def _otherwise(self, here: BeliefState) -> Found | None:
-        """A task of a new plan, if no task of the old one is possible."""
-        if self._afraid or not self._queue.targets or self._cheapest(here):
-            return None
-        return self._next(here) if self._queue.rethink(here) else None
-
     def _dare(self, here: BeliefState, found: Found) -> Found:
         """Note when something was set out for."""
         if not self._goes_on(here, found):
@@ -262,12 +255,10 @@ class Planner:
             if hidden is not None:
                 return Decision(hidden[1], "wait", hidden[0])
         found = found or self._cheapest(here)
-        if found is None and self._queue.rethink(here):
-            found = self._cheapest(here)
         found = self._stand(here, found)
         self._queue.current = found.target if found else None
         if found is None:
-            return self._explore(here) or self._bridge(here) or self._wait(here)
+            return self._explore(here) or self._wait(here)
         self._going_round(here, found.way.first)
         return Decision(found.way.first, "plan", found.about)
 
@@ -346,13 +337,6 @@ class Planner:
         search = searching(here, "unknown cells", expected_gain(here, goals))
         cost, action = (FAR, NOOP) if search is None else search.price(here)
         return Decision(action, "explore", "unknown cells") if cost < FAR else None
-
-    def _bridge(self, here: BeliefState) -> Decision | None:
-        """Fetch what makes a way to what is left to do, if there is none."""
-        apart = self._queue.together
-        goals = (task for one in self._queue.targets for task in tasks_for(here, one, apart))
-        found = bridging(here, goals)
-        return Decision(found[1], "plan", found[0]) if found else None
 
     def _lure(self, here: BeliefState) -> Decision | None:
         """Go to where creatures come that are wanted and cannot be got to, if that is dared."""

@@ -21,8 +21,8 @@ import numpy as np
 
 from mars_logic.plan.belief_state import BeliefState, Mask
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
-from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell, ObservedMap
-from mars_logic.plan.routes import DIRECTIONS, FAR, STEP, Route, shifted
+from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell
+from mars_logic.plan.routes import FAR, STEP, Route
 from mars_logic.plan.skills import Skill, beside, tasks_for
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, given_by, make_plan, used_up_by
@@ -100,14 +100,6 @@ def grounds(here: BeliefState) -> tuple[object, ...]:
     """The inputs of plans whose change justifies a new plan."""
     kinds = frozenset(thing.kind for thing in here.seen.things)
     return here.seen.materials.tobytes(), kinds, here.held, here.status.unlocked
-
-
-def within_reach(here: BeliefState, seen: ObservedMap) -> ObservedMap:
-    """The seen map without what nobody can get to face as things are."""
-    faced = np.zeros((AREA, AREA), np.bool_)
-    for (dx, dy), cost in zip(DIRECTIONS, here.routes.cost, strict=True):
-        faced |= shifted(cost < FAR, -dx, -dy)
-    return replace(seen, materials=np.where(faced, seen.materials, UNSEEN))
 
 
 def footholds(here: BeliefState, targets: Iterable[Task]) -> Mask:
@@ -320,7 +312,6 @@ class TaskQueue:
         self._due: int | None = None
         self._planted: int | None = None
         self._put_off: dict[str, int] = {}
-        self._at_hand = False
 
     def follow(self, plan: TaskPlan) -> None:
         """Carry out this plan, instead of making plans."""
@@ -357,7 +348,7 @@ class TaskQueue:
         assert self.plan is not None
         for target in needless(self._model, self.plan, here.held):
             self._cross_off(target.rule, target.gain, target.times)
-        lasts = STALE if self.plan.targets and not self._at_hand else self._patience
+        lasts = STALE if self.plan.targets else self._patience
         if age >= lasts and self._changed(here):
             self._replan(here)
         since = here.status.step - self._routed_at
@@ -424,19 +415,6 @@ class TaskQueue:
     def is_put_off(self, target: Task, here: BeliefState) -> bool:
         """Whether a target is not to be gone for now."""
         return self._put_off.get(target.rule, 0) > here.status.step
-
-    def rethink(self, here: BeliefState) -> bool:
-        """Make a new plan because nothing can be done, unless that was tried a moment ago.
-
-        Where that is the same again, one is made of what is at hand.
-        """
-        waited = here.status.step - self._planned_at >= self._patience
-        if not (waited and self._changed(here)):
-            return False
-        if self._replan(here):
-            self._replan(here, at_hand=True)
-        self._route(here)
-        return True
 
     @property
     def targets(self) -> tuple[Task, ...]:
@@ -553,28 +531,21 @@ class TaskQueue:
             self._due = due if self._due is None else min(due, self._due)
         return found
 
-    def _replan(self, here: BeliefState, *, at_hand: bool = False) -> bool:
-        """Make a new plan, perhaps only with what is at hand.
-
-        Returns:
-            Whether it is the same as before.
-        """
+    def _replan(self, here: BeliefState) -> None:
+        """Make a new plan."""
         old, self.current, self._stale = self.plan, None, True
         if self._follows is not None:
             self.plan = self.plan or self._follows
         else:
             self.plan = make_plan(
                 self._belief,
-                within_reach(here, here.seen) if at_hand else here.seen,
+                here.seen,
                 here.held,
                 here.status.unlocked,
                 self._goals,
             )
         self.plans += 1
-        self._at_hand = at_hand
         same = old is not None and old.amounts == self.plan.amounts
-        patient = same or at_hand
-        self._patience = min(_MOST_PATIENCE, 2 * self._patience) if patient else PATIENCE
+        self._patience = min(_MOST_PATIENCE, 2 * self._patience) if same else PATIENCE
         self._planned_at = here.status.step
         self._planned_for = grounds(here)
-        return same

@@ -11,7 +11,6 @@ from mars_logic import load_world
 from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
 from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import TaskQueue
 from mars_logic.plan.world_model import CODE, SLEEP
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.rules import FAMILIES
@@ -134,20 +133,6 @@ def test_who_still_wants_a_zombie_waits_in_the_dark_where_zombies_come() -> None
     assert Planner(world).decide(seen, night) == Decision(2, "wait", "creature.zombie")
     weak = replace(status(step=200, unlocked=done, health=5), daylight=0.1)
     assert Planner(world).decide(seen, weak).about != "creature.zombie"
-
-
-def test_who_can_do_nothing_of_its_plan_thinks_again_before_it_rests(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[int] = []
-    monkeypatch.setattr(TaskQueue, "rethink", lambda _, here: asked.append(here.status.step))
-    for drawing, thinks in (("t~~@...", True), ("t..@...", False)):
-        asked.clear()
-        pickaxe = TaskPlan((Task("make.wood_pickaxe"),))
-        planner = Planner(load_world("default"), follows=pickaxe)
-        decision = planner.decide(observed_map(drawing), status(step=40, energy=0, wood=1))
-        assert decision.about == ("sleep" if thinks else "make.wood_pickaxe")
-        assert bool(asked) is thinks
 
 
 def test_it_sees_more_and_more_with_a_learners_eyes() -> None:
