@@ -294,10 +294,7 @@ class Ways:
         """bool[64, 64]: the cells to face; or, to make something, to stand on."""
         here = self.here
         if setting.material:
-            mask = here.of_material(setting.material) & ~here.fences
-            if here.trap is not None:
-                mask[here.trap] = False
-            return mask
+            return here.of_material(setting.material) & ~here.fences
         mask = here.routes.nearest_cell < FAR
         if setting.rule in self.posterior.recipes:
             for material in self.posterior.beside(setting.rule):

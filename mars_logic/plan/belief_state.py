@@ -17,16 +17,14 @@ from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
 from mars_logic.plan.expectation import Expectation
-from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell, Entity, ObservedMap, Status
+from mars_logic.plan.observed_map import KINDS, UNSEEN, Entity, ObservedMap, Status
 from mars_logic.plan.routes import (
     ALIVE,
     ARROW,
     DIRECTIONS,
-    FAR,
     MEAL,
     PLANT,
     RIPE,
-    SCARCE,
     STEP,
     MoveCosts,
     Routes,
@@ -37,7 +35,7 @@ from mars_logic.plan.routes import (
 from mars_logic.plan.world_model import DO, NOOP, SPAWN_GROUND, WorldModel, comers
 from mars_logic.sim.daylight import daylight
 from mars_logic.world import names
-from mars_logic.world.dialect import AREA, BALANCE, CHUNK, DAY
+from mars_logic.world.dialect import AREA, BALANCE, CHUNK
 
 _CREATURES = tuple(map(KINDS.index, names.CREATURES))
 _PRESENT = 6
@@ -61,8 +59,6 @@ _AMPLE = 2000
 _AROUND, _ROOM = 8, 6
 _SOON = 12
 """Steps that a creature may take before a nap is over."""
-_ELBOW_ROOM = 40
-"""Cells without which the player counts as shut in."""
 
 
 @cache
@@ -216,11 +212,6 @@ class BeliefState:
         entered: Mask = unseen | (walks & (self.kinds != _PLANT))
         return entered
 
-    @cached_property
-    def last_resort(self) -> Mask:
-        """bool[64, 64]: ground that has to stay for creatures to come that are still to be met."""
-        return last_resort(self)
-
     @property
     def dark(self) -> bool:
         """Whether it is dark, or was a moment ago."""
@@ -269,7 +260,7 @@ class BeliefState:
     @cached_property
     def routes(self) -> Routes:
         """The costs of all places."""
-        return Routes(terrain_of(self, self.last_resort), self.seen.position, self.seen.facing)
+        return Routes(terrain_of(self), self.seen.position, self.seen.facing)
 
     @cached_property
     def footpaths(self) -> Routes:
@@ -280,85 +271,11 @@ class BeliefState:
         return Routes(closed, self.seen.position, self.seen.facing)
 
     @cached_property
-    def reached_without_ahead(self) -> Mask:
-        """bool[64, 64]: the cells to which there is a way that does not lead over the one ahead."""
-        terrain, ahead = self.routes.terrain, self.seen.ahead
-        there = self.routes.nearest_cell < FAR
-        if not (self.seen.material_at(ahead) and there[ahead]):
-            return there
-        walk, open_cost = terrain.walk.copy(), terrain.open_cost.copy()
-        walk[ahead] = open_cost[ahead] = 0
-        closed = replace(terrain, walk=walk, open_cost=open_cost)
-        reached: Mask = Routes(closed, self.seen.position, self.seen.facing).nearest_cell < FAR
-        return reached
-
-    @cached_property
     def approaches(self) -> Mask:
         """bool[64, 64]: cells from which creatures or arrows may soon get here, round corners."""
         passes = self._entered | self.made_of(*names.LIQUIDS)
         found: Mask = _within(passes, *self.seen.position, _SOON)
         return found
-
-    @cached_property
-    def trap(self) -> Cell | None:
-        """The cell ahead, if collecting from it leaves something that shuts the player in."""
-        ahead = self.seen.ahead
-        code = self.seen.material_at(ahead)
-        if code in (0, UNSEEN):
-            return None
-        material = self.model.words.materials[code]
-        if not self.model.can_collect(material, self.held):
-            return None
-        left = self.model.world.collect[material].leaves
-        code = self.code[left]
-        passes = self.model.walkable[code] and not self.model.deadly[code]
-        stays = left == material or passes
-        if stays or self._dug[code]:
-            return None
-        return self.way_out
-
-    @cached_property
-    def way_out(self) -> Cell | None:
-        """The cell ahead, if the player could not get about without it."""
-        ahead = self.seen.ahead
-        if not (0 <= ahead[0] < AREA and 0 <= ahead[1] < AREA):
-            return None
-        return ahead if self._roams(ahead) and not self._roams(None) else None
-
-    @cached_property
-    def _passable(self) -> Mask:
-        """bool[64, 64]: cells to walk on, or to open; not with blocks, which run out."""
-        codes = np.where(self.seen.materials == UNSEEN, 0, self.seen.materials)
-        terrain = self.routes.terrain
-        opens = (terrain.open_cost > 0) & (self._dug[codes] | ~self.free)
-        passable: Mask = (terrain.walk > 0) | opens
-        return passable
-
-    @cached_property
-    def _dug(self) -> Mask:
-        """bool[materials]: those that can be made way without placing anything."""
-        blocks = {item for place in self.model.world.place.values() for item in place.uses}
-        tools = tuple((item, n) for item, n in self.held.items() if item not in blocks)
-        _, opening, _, _ = by_material(self.model, tools, (), self.status.amount("health"))
-        dug: Mask = opening > 0
-        return dug
-
-    def _roams(self, through: Cell | None) -> bool:
-        """Whether the player can get about, through one cell or through any but the one ahead."""
-        passes, closed = self._passable, self.seen.ahead
-        position = self.seen.position
-        found = [position if through is None else through]
-        seen = {position, closed}
-        for x, y in found:
-            for dx, dy in DIRECTIONS:
-                cell = (x + dx, y + dy)
-                inside = 0 <= cell[0] < AREA and 0 <= cell[1] < AREA
-                if inside and cell not in seen and passes[cell]:
-                    seen.add(cell)
-                    found.append(cell)
-            if len(found) > _ELBOW_ROOM:
-                return True
-        return False
 
 
 @kernel
@@ -378,23 +295,6 @@ def breeding(here: BeliefState, being: str) -> Mask:
     there = here.seen.materials == here.code[SPAWN_GROUND[being]]
     mask: Mask = there & (_in_chunk(there) >= BALANCE[being].enough)
     return mask
-
-
-def last_resort(here: BeliefState) -> Mask:
-    """bool[64, 64]: ground without which creatures would come nowhere that are still to be met.
-
-    After the first night the ground is free for other uses.
-    """
-    kept = np.zeros((AREA, AREA), np.bool_)
-    if here.status.step >= DAY:
-        return kept
-    for being in SPAWN_GROUND:
-        if not is_wanted(here, being):
-            continue
-        there = breeding(here, being)
-        if there.sum() == BALANCE[being].enough:
-            kept |= there  # it is all in one chunk
-    return kept
 
 
 def is_wanted(here: BeliefState, being: str) -> bool:
@@ -443,13 +343,8 @@ def survives(here: BeliefState, harm: int, least: int = ALIVE) -> bool:
     return harm == 0 or here.status.amount("health") - harm >= least
 
 
-def terrain_of(here: BeliefState, last_resort: Mask) -> MoveCosts:
-    """The costs of movement.
-
-    Args:
-        here: What is known.
-        last_resort: bool[64, 64]: ground that has to stay for creatures to come.
-    """
+def terrain_of(here: BeliefState) -> MoveCosts:
+    """The costs of movement."""
     health = here.status.amount("health")
     wastes = min(here.status.amount(vital) for vital in ("food", "drink", "energy")) == 0
     step, opening, action, taken = by_material(
@@ -464,7 +359,6 @@ def terrain_of(here: BeliefState, last_resort: Mask) -> MoveCosts:
     walk = np.where(walk > 0, walk + danger, 0)
     open_cost = np.where(open_cost > 0, open_cost + danger, 0)
     open_cost[here.fences] = 0
-    open_cost[last_resort & (open_cost > 0)] += SCARCE
     harm = -here.model.walk_health
     strokes = {kind: here.model.hits(kind, here.held) for kind in _CREATURES}
     for thing in here.seen.things:

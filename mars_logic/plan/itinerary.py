@@ -169,7 +169,7 @@ def footing(here: BeliefState, more: Mapping[str, int] | None = None) -> TravelC
     status = replace(here.status, inventory=tuple(amounts.values()), daylight=1.0)
     plants = here.seen.of_kind("plant", "ripe_plant")
     calm = BeliefState(here.model, replace(here.seen, things=plants), status)
-    terrain = terrain_of(calm, calm.last_resort)
+    terrain = terrain_of(calm)
     enter = np.where(terrain.walk > 0, terrain.walk, terrain.open_cost).astype(np.int64)
     facing = np.where(terrain.turns, 0, _least_beside(enter))
     if here.seen.material_at(here.seen.ahead):

@@ -111,9 +111,7 @@ def _closing(here: BeliefState, place: Place) -> Iterator[Skill]:
         for x, y in np.argwhere(candidates).tolist():
             gap = (x + dx, y + dy)
             pocket = here.pocket((x, y), frozenset((gap,)), POCKET)
-            shuts_in = not loose and (
-                here.way_out == gap or not any(ways_out[cell] for cell in pocket)
-            )
+            shuts_in = not loose and not any(ways_out[cell] for cell in pocket)
             if len(pocket) <= POCKET and not shuts_in:
                 facing, standing = _only(gap), _only((x, y))
                 action = here.actions[f"place_{place.subject}"]

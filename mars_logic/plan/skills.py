@@ -131,10 +131,6 @@ class Skill:
             return self
         return replace(self, standing=where if self.standing is None else where & self.standing)
 
-    def away_from(self, cells: Mask) -> Skill:
-        """The same, done at other cells only."""
-        return self if self.facing is None else replace(self, facing=self.facing & ~cells)
-
     def way(self, here: BeliefState) -> Route:
         """The cost, the loss of health, and the action to take now."""
         if self.facing is not None and not self.facing.any():
@@ -219,10 +215,6 @@ def collecting(here: BeliefState, rule: Collect) -> list[Skill]:
     beneath = here.seen.material_at(here.seen.position)
     facing[here.seen.position] = beneath == here.code[rule.subject]
     facing &= ~here.fences
-    if here.trap is not None:
-        facing[here.trap] = False
-    if rule.leaves != rule.subject:
-        facing &= ~here.last_resort
     return [Skill(rule.id, DO, facing, None, STEP + loss)]
 
 
@@ -237,10 +229,8 @@ def risk(here: BeliefState, rule: Collect) -> float:
 
 
 def _placing(here: BeliefState, rule: Place, close: frozenset[str]) -> list[Skill]:
-    where = here.of_material(*rule.where) & ~here.last_resort
+    where = here.of_material(*rule.where)
     action = here.actions[f"place_{rule.subject}"]
-    if here.way_out is not None and not removable(here, rule.subject):
-        where[here.way_out] = False
     if rule.subject == "plant":
         sides = open_sides(here)
         return [

@@ -14,23 +14,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
-import numpy as np
-
-from mars_logic.plan.belief_state import BeliefState, Mask
+from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell
 from mars_logic.plan.routes import FAR, STEP, Route
-from mars_logic.plan.skills import Skill, beside, tasks_for
+from mars_logic.plan.skills import tasks_for
 from mars_logic.plan.survive import LONG
-from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, given_by, make_plan, used_up_by
+from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan, used_up_by
 from mars_logic.plan.world_model import WorldModel
-from mars_logic.world import names
-from mars_logic.world.dialect import AREA, MAXIMUM
+from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place
-from mars_logic.world.theory import Theory, World
+from mars_logic.world.theory import Theory
 from mars_logic.world.trace_rules import Eat
 
 _MARGIN = 20
@@ -76,10 +72,6 @@ def expected(
     return max(0, steps) * 3 // 2 + _MARGIN + waiting + late // 2
 
 
-_CLOSE = 40 * STEP
-"""Distance of a creature within which no further one is awaited."""
-
-
 class Found(NamedTuple):
     """A task possible now.
 
@@ -100,27 +92,6 @@ def grounds(here: BeliefState) -> tuple[object, ...]:
     """The inputs of plans whose change justifies a new plan."""
     kinds = frozenset(thing.kind for thing in here.seen.things)
     return here.seen.materials.tobytes(), kinds, here.held, here.status.unlocked
-
-
-def footholds(here: BeliefState, targets: Iterable[Task]) -> Mask:
-    """bool[64, 64]: the cells without which nothing can be made beside stations that stand.
-
-    These are the only ones from which it can be; and the one ahead, if all ways lead over it.
-    """
-    needed = {tuple(here.model.world.make[tool].nearby) for tool in _tools(targets)}
-    mask = np.zeros((AREA, AREA), np.bool_)
-    for stations in needed:
-        there = beside(here, stations)
-        if stations and there.any():
-            there &= here.routes.nearest_cell < FAR
-            mask |= there if there.sum() == 1 else False
-            if there.any() and not (there & here.reached_without_ahead).any():
-                mask[here.seen.ahead] = True
-    return mask
-
-
-def _tools(targets: Iterable[Task]) -> Iterable[str]:
-    return (t.rule.removeprefix("make.") for t in targets if t.rule.startswith("make."))
 
 
 def is_done(
@@ -158,18 +129,6 @@ def is_full(model: WorldModel, held: Mapping[str, int], target: Task) -> bool:
         return False
     brought = [target.gain] if target.gain is not None else list(rule.yields)
     return bool(brought) and all(held.get(item, 0) >= MAXIMUM for item in brought)
-
-
-def needless(model: WorldModel, plan: TaskPlan, held: Mapping[str, int]) -> list[Task]:
-    """Targets whose yield exceeds the cap and is not needed later."""
-    return [
-        target
-        for target in plan.targets
-        if is_full(model, held, target)
-        and not lacking(
-            model.world, replace(plan, targets=tuple(t for t in plan.targets if t != target)), held
-        )
-    ]
 
 
 def is_affordable(
@@ -224,14 +183,6 @@ def required(model: WorldModel, targets: Iterable[Task]) -> dict[str, int]:
     return {vital: int(price) + 1 for vital, price in prices.items() if price > 0}
 
 
-def has_come(here: BeliefState, being: str) -> bool:
-    """Whether a creature is there that can be got to, so near that nobody has to call one."""
-    if not here.seen.of_kind(being):
-        return False
-    tasks = tasks_for(here, Task(f"creature.{being}"), {})
-    return any(task.price(here)[0] <= _CLOSE for task in tasks)
-
-
 def unlocking(model: WorldModel, achievement: str) -> set[str]:
     """The rules that a plan has for the sake of an achievement, and of nothing held."""
     verb, _, subject = achievement.partition("_")
@@ -245,26 +196,6 @@ def unlocking(model: WorldModel, achievement: str) -> set[str]:
         rules = model.world.collect.values()
         return {rule.id for rule in rules if set(rule.yields) == {"drink"}}
     return {f"creature.{subject}"}
-
-
-def lacking(world: World, plan: TaskPlan, held: Mapping[str, int]) -> set[str]:
-    """The items of which a plan uses up more than it brings and is held."""
-    return {item for item, amount in _left_over(world, plan, held).items() if amount < 0}
-
-
-def _left_over(world: World, plan: TaskPlan, held: Mapping[str, int]) -> Counter[str]:
-    """The inventory at the end of a plan; negative where it uses more than it brings."""
-    amounts: Counter[str] = Counter(dict(held))
-    for target in plan.targets:
-        rule = world[target.rule] if "." in target.rule else None
-        brought: Mapping[str, int] = {}
-        if isinstance(rule, Collect):
-            brought = brought_by(rule, target.gain)
-        elif isinstance(rule, Place | Make | Eat):
-            amounts.subtract({i: n * target.times for i, n in used_up_by(rule).items()})
-            brought = given_by(rule)
-        amounts.update({item: n * target.times for item, n in brought.items()})
-    return amounts
 
 
 PATIENCE, _MOST_PATIENCE = 12, 192
@@ -343,11 +274,8 @@ class TaskQueue:
             self._replan(here)
         elif before != self._before:
             self._note(here, *before)
-        self._greet(here)
         age = here.status.step - self._planned_at
         assert self.plan is not None
-        for target in needless(self._model, self.plan, here.held):
-            self._cross_off(target.rule, target.gain, target.times)
         lasts = STALE if self.plan.targets else self._patience
         if age >= lasts and self._changed(here):
             self._replan(here)
@@ -376,7 +304,7 @@ class TaskQueue:
             self._model, spare, earlier, stop.target
         ):
             return None
-        tasks = self._lasting(here, stop.target, tasks_for(here, stop.target, self.together))
+        tasks = tasks_for(here, stop.target, self.together)
         there = min(((task.at(stop.cell).way(here), task.name) for task in tasks), default=None)
         if there is None or there[0].cost >= FAR:
             return None
@@ -385,18 +313,6 @@ class TaskQueue:
             if other[0].cost + _ASTRAY < there[0].cost:
                 return Found(stop.target, other[1], other[0])
         return Found(stop.target, there[1], there[0], stop.cell)
-
-    def _lasting(self, here: BeliefState, target: Task, tasks: list[Skill]) -> list[Skill]:
-        """The tasks, but for the only cells from which something is still to be made."""
-        rule = self._model.world[target.rule] if "." in target.rule else None
-        if not isinstance(rule, Collect) or self._passes(rule.leaves):
-            return tasks
-        kept = footholds(here, self.targets)
-        return [task.away_from(kept) for task in tasks] if kept.any() else tasks
-
-    def _passes(self, material: str) -> bool:
-        code = self._model.code[material]
-        return bool(self._model.walkable[code]) and not self._model.deadly[code]
 
     @staticmethod
     def _unlocks_here(here: BeliefState, stop: ScheduledTask) -> bool:
@@ -478,15 +394,6 @@ class TaskQueue:
         for achievement in sorted(new):
             for rule in unlocking(self._model, achievement) - done:
                 self._cross_off(rule, None)
-
-    def _greet(self, here: BeliefState) -> None:
-        """Cross off the luck that was to bring creatures that came, or are not needed any more."""
-        wanted = {target.rule for target in self.targets}
-        for target in self.targets:
-            if target.gain in names.CREATURES and (
-                f"creature.{target.gain}" not in wanted or has_come(here, target.gain)
-            ):
-                self._cross_off(target.rule, target.gain, target.times)
 
     def _credit(self, item: str) -> None:
         """Something was collected by the way."""

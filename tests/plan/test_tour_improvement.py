@@ -87,14 +87,6 @@ def test_a_second_table_is_placed_where_the_first_is_far() -> None:
     assert "place.table" not in {target.rule for target in queue.targets}
 
 
-@pytest.mark.parametrize(("drawing", "called"), [("~@..Z", False), ("~@...", True)])
-def test_nobody_calls_a_creature_that_is_there(drawing: str, called: bool) -> None:
-    here = situation(drawing, "surv_task", sapling=2)
-    lucky = Task("collect.lava", 1, "zombie")
-    queue = making(here, lucky, Task("creature.zombie"))
-    assert (lucky in queue.targets) is called
-
-
 def test_what_is_held_for_the_next_things_is_earmarked_until_more_of_it_is_collected() -> None:
     here = situation("t@T..#", wood=1, stone=2, wood_pickaxe=1)
     queue = making(
