@@ -32,7 +32,7 @@ from mars_logic.plan.routes import (
     by_material,
     worth,
 )
-from mars_logic.plan.world_model import DO, NOOP, SPAWN_GROUND, WorldModel, comers
+from mars_logic.plan.world_model import DO, NOOP, SPAWN_GROUND, WorldModel, zombies_wanted
 from mars_logic.sim.daylight import daylight
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA, BALANCE, CHUNK
@@ -218,24 +218,24 @@ class BeliefState:
         return is_dark(self.status.step)
 
     @cached_property
-    def haunted(self) -> bool:
+    def night_danger(self) -> bool:
         """Whether it is dark, and creatures that spawn in the dark approach and do harm."""
-        return self.dark and self.model.prowled
+        return self.dark and self.model.zombies_attack
 
     @property
-    def unhurried(self) -> bool:
+    def has_ample_time(self) -> bool:
         """Whether so much of the episode is left that waiting costs nothing."""
         return self.model.length - self.status.step > _AMPLE
 
     @cached_property
-    def lonely(self) -> Mask:
+    def far_from_spawns(self) -> Mask:
         """bool[64, 64]: cells with little ground around on which creatures come that strike."""
         grounds = [g for being, g in SPAWN_GROUND.items() if self._strikes(being)]
         mask: Mask = self.cells_around(grounds, _AROUND) < _ROOM
         return mask
 
     @cached_property
-    def meadow(self) -> NDArray[np.float64]:
+    def grass_share(self) -> NDArray[np.float64]:
         """float64[64, 64]: the share of grass around, on which zombies come in the dark."""
         return self.around(SPAWN_GROUND["zombie"])
 
@@ -290,7 +290,7 @@ def widened(cells: Any, reach: int) -> Any:
     return found
 
 
-def breeding(here: BeliefState, being: str) -> Mask:
+def spawn_cells(here: BeliefState, being: str) -> Mask:
     """bool[64, 64]: the cells on which a creature may come."""
     there = here.seen.materials == here.code[SPAWN_GROUND[being]]
     mask: Mask = there & (_in_chunk(there) >= BALANCE[being].enough)
@@ -401,7 +401,7 @@ def _danger(here: BeliefState) -> NDArray[np.int64]:
     """Cost of each cell due to harmful creatures."""
     cost, point = np.zeros((AREA, AREA), np.int64), worth(here.status.amount("health"))
     blow = here.model.blow(KINDS.index("zombie"))
-    zombies = comers(here.status.daylight)
+    zombies = zombies_wanted(here.status.daylight)
     if blow and zombies > 0:
         ground = here.seen.materials == here.code[SPAWN_GROUND["zombie"]]
         cost += ground * (blow * zombies * point // 60)

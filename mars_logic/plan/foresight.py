@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.observed_map import UNSEEN, Cell, Entity
-from mars_logic.plan.risk import DEATH, WEAK, asleep_for, lacks
+from mars_logic.plan.risk import DEATH, WEAK, is_wasting, sleep_duration
 from mars_logic.plan.routes import ARROW, DIRECTIONS, PLANT, POINTS, RIPE, STEP
 from mars_logic.plan.skills import affords
 from mars_logic.plan.world_model import DO, NOOP, SLEEP, WorldModel
@@ -267,16 +267,16 @@ class Foresight:
         """
         self._held_up *= 0.92
         self.options = ()
-        beset = self._beset(here, hunts=hunts)
-        if here.status.sleeping or not (beset or self._danger(here, action)):
+        attacker_near = self._attack_near(here, hunts=hunts)
+        if here.status.sleeping or not (attacker_near or self._danger(here, action)):
             return None
         actions = self._choices(here, action)
-        steps = _FARTHER if beset else _HORIZON
-        futures = _MANY if beset else _FUTURES
+        steps = _FARTHER if attacker_near else _HORIZON
+        futures = _MANY if attacker_near else _FUTURES
         start = imagined(here).record()
         left = self._left(start, actions, steps, futures=futures)
         costs = _costs(start, left)
-        if beset:
+        if attacker_near:
             fleeing = self._left(start, actions, steps, futures=futures, flees=True)
             flight = _costs(start, fleeing)
             better = flight.mean(axis=1) < costs.mean(axis=1)
@@ -284,7 +284,7 @@ class Foresight:
             left = np.where(better[:, None], fleeing, left)
         self.horizon, self.options = steps, _compared(actions, left)
         patience = STEP * (1 + self._held_up**2)
-        wasting = here.point / here.model.wasting if lacks(here) else 0
+        wasting = here.point / here.model.wasting if is_wasting(here) else 0
         lost = np.array([_PRICES.get(one, 2) * (patience + wasting) for one in actions])
         spared = costs[0] - costs
         doubt = spared.std(axis=1) / math.sqrt(futures)
@@ -298,7 +298,7 @@ class Foresight:
     def sleeps_well(self, here: BeliefState) -> bool:
         """Whether sleep until all energy is back is likely to cost next to no health."""
         start = imagined(here, _EARSHOT).record()
-        left = self._left(start, [SLEEP], asleep_for(here) + 1, idle=SLEEP)
+        left = self._left(start, [SLEEP], sleep_duration(here) + 1, idle=SLEEP)
         return bool(_costs(start, left).mean() <= _NAP)
 
     def _danger(self, here: BeliefState, action: int) -> bool:
@@ -309,7 +309,7 @@ class Foresight:
             here.distance(thing) <= _HEARING for thing in things if thing.kind in self._hostile
         )
 
-    def _beset(self, here: BeliefState, *, hunts: bool) -> bool:
+    def _attack_near(self, here: BeliefState, *, hunts: bool) -> bool:
         """Whether to go off from what strikes and is near may be worth while.
 
         It is if that comes after nobody, unless it is what the player is after; and if what comes

@@ -445,8 +445,8 @@ def make_problem(
 
 def _night_rate(here: BeliefState, cells: list[Cell]) -> NDArray[np.int64]:
     """int64[S]: the cost of darkness near each site, in thousandths of the time there."""
-    blow = here.model.blow(KINDS.index("zombie")) if here.model.prowled else 0
-    shares = np.array([here.meadow[cell] for cell in cells])
+    blow = here.model.blow(KINDS.index("zombie")) if here.model.zombies_attack else 0
+    shares = np.array([here.grass_share[cell] for cell in cells])
     return np.asarray(1000 * RATE * shares * blow * POINTS[-1] / STEP, np.int64)
 
 

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from mars_logic.plan.belief_state import BeliefState, breeding, is_wanted
+from mars_logic.plan.belief_state import BeliefState, is_wanted, spawn_cells
 from mars_logic.plan.expectation import ExpectationFilter
 from mars_logic.plan.foresight import Comparison, Foresight
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.risk import asleep_for, darkness, may_nap, starves
+from mars_logic.plan.risk import is_starving, may_nap, sleep_duration, steps_until_light
 from mars_logic.plan.routes import FAR, RIPE, STEP, Route
 from mars_logic.plan.skills import (
     Skill,
@@ -29,7 +29,7 @@ from mars_logic.plan.skills import (
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.task_plan import Task, TaskPlan, believed
 from mars_logic.plan.task_queue import Found, TaskQueue, is_affordable, is_full, required
-from mars_logic.plan.world_model import DO, NOOP, SLEEP, SPAWN_GROUND, WorldModel, comers
+from mars_logic.plan.world_model import DO, NOOP, SLEEP, SPAWN_GROUND, WorldModel, zombies_wanted
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.goals import subject_of
 from mars_logic.world.theory import Theory
@@ -101,8 +101,8 @@ class Planner:
         self._expected = ExpectationFilter()
         self._survival = Survival()
         self._visits: Counter[tuple[object, ...]] = Counter()
-        self._tending = self._afraid = False
-        self._dared: tuple[Task | None, int, int] | None = None
+        self._fencing = self._deterred = False
+        self._trip: tuple[Task | None, int, int] | None = None
         self.seen: ObservedMap | None = None
         self.belief = belief
         self.model = WorldModel(believed(belief), length)
@@ -147,7 +147,7 @@ class Planner:
         if status.sleeping and status.amount("energy") < MAXIMUM:
             return Decision(SLEEP, "rest", "sleep")
         self._queue.update(here)
-        meant = self._meant(here)
+        meant = self._intended(here)
         if here.kills(meant.action):
             meant = Decision(NOOP, "wait", "to be able to go on")
         hunts = meant.layer == "reflex" or "creature." in meant.about
@@ -158,7 +158,7 @@ class Planner:
             meant = replace(meant, compared=told)
         return meant if safer is None else replace(meant, action=safer, layer="foresight")
 
-    def _meant(self, here: BeliefState) -> Decision:
+    def _intended(self, here: BeliefState) -> Decision:
         """The action that the layers intend, before foresight."""
         wakes = "wake_up" in self.model.world.achievements
         wakes = wakes and "wake_up" not in here.status.unlocked
@@ -195,7 +195,7 @@ class Planner:
 
     def _nap(self, here: BeliefState) -> tuple[str, int] | None:
         """Sleep early, while it is short, where the risk is low."""
-        if asleep_for(here) == 0:
+        if sleep_duration(here) == 0:
             return None  # who is asleep wakes up and acts
         asleep = here.status.sleeping
         naps = asleep or (may_nap(here) and self._foresight.sleeps_well(here))
@@ -208,36 +208,36 @@ class Planner:
         cost, action = Skill("creature.plant", DO, here.kinds == RIPE).price(here)
         if cost > _HARVEST or here.status.amount("health") <= 2:
             return None
-        if here.unhurried and not self._survival.dares(here, cost // STEP + _REFUGE):
+        if here.has_ample_time and not self._survival.accepts_risk(here, cost // STEP + _REFUGE):
             return None
-        if starves(here) and cost > _AT_HAND:
+        if is_starving(here) and cost > _AT_HAND:
             return None  # what is lacking comes first, or it would be sought and left in turn
         return "creature.plant", action
 
     def _next(self, here: BeliefState) -> Found | None:
         """The first thing on the itinerary that can be done now, and in the dark also dared."""
-        late = self._queue.late(here, darkness(here))
-        self._afraid = False
+        late = self._queue.late(here, steps_until_light(here))
+        self._deterred = False
         for found in self._queue.next(here):
             steps = found.way.cost // STEP + _REFUGE
-            dares = self._survival.dares(here, steps, found.cell, late=late)
-            if self._goes_on(here, found) or dares:
-                return self._dare(here, found)
-            self._afraid = True
+            accepts_risk = self._survival.accepts_risk(here, steps, found.cell, late=late)
+            if self._continues_trip(here, found) or accepts_risk:
+                return self._start_trip(here, found)
+            self._deterred = True
         return None
 
-    def _dare(self, here: BeliefState, found: Found) -> Found:
+    def _start_trip(self, here: BeliefState, found: Found) -> Found:
         """Note when something was set out for."""
-        if not self._goes_on(here, found):
+        if not self._continues_trip(here, found):
             health = here.status.amount("health")
-            self._dared = (found.target, here.status.step + _COURAGE, health)
+            self._trip = (found.target, here.status.step + _COURAGE, health)
         return found
 
-    def _goes_on(self, here: BeliefState, found: Found) -> bool:
+    def _continues_trip(self, here: BeliefState, found: Found) -> bool:
         """Whether it set out for this a moment ago, and nothing has happened to it since."""
-        if self._dared is None:
+        if self._trip is None:
             return False
-        target, until, health = self._dared
+        target, until, health = self._trip
         fine = here.status.step < until and here.status.amount("health") >= health
         return target == found.target and fine
 
@@ -249,34 +249,34 @@ class Planner:
 
     def _pursue(self, here: BeliefState, found: Found | None) -> Decision:
         """The next thing on the itinerary, or else the cheapest; who has time rather hides."""
-        found = self._tend(here, idle=found is None) or found
-        if found is None and self._afraid and here.unhurried:
-            hidden = self._survival.hide(here)
+        found = self._fence_plant(here, idle=found is None) or found
+        if found is None and self._deterred and here.has_ample_time:
+            hidden = self._survival.wait_in_shelter(here)
             if hidden is not None:
                 return Decision(hidden[1], "wait", hidden[0])
         found = found or self._cheapest(here)
-        found = self._stand(here, found)
+        found = self._reach_goal(here, found)
         self._queue.current = found.target if found else None
         if found is None:
             return self._explore(here) or self._wait(here)
-        self._going_round(here, found.way.first)
+        self._oscillates(here, found.way.first)
         return Decision(found.way.first, "plan", found.about)
 
-    def _tend(self, here: BeliefState, *, idle: bool) -> Found | None:
+    def _fence_plant(self, here: BeliefState, *, idle: bool) -> Found | None:
         """Protect a plant that is wanted, as far as that saves time, or time is to be passed.
 
         What was begun may take longer.
         """
         if not any(target.rule == "creature.plant" for target in self._queue.targets):
             return None
-        spare = _IDLE if idle or self._tending else 0
+        spare = _IDLE if idle or self._fencing else 0
         ways = [(task.way(here), task.name) for task in fencing(here, spare)]
         way, about = min(ways, default=(None, ""))
-        dared = way and self._survival.dares(here, way.cost // STEP + _REFUGE)
-        self._tending = bool(dared)
+        dared = way and self._survival.accepts_risk(here, way.cost // STEP + _REFUGE)
+        self._fencing = bool(dared)
         return Found(None, about, way) if way and dared else None
 
-    def _going_round(self, here: BeliefState, action: int) -> None:
+    def _oscillates(self, here: BeliefState, action: int) -> None:
         """Postpone targets that make the player oscillate."""
         current = self._queue.current
         if current is None or not 1 <= action <= 4:
@@ -308,7 +308,7 @@ class Planner:
                     best = (cost, target, task.name, way)
         return None if best is None else Found(*best[1:])
 
-    def _stand(self, here: BeliefState, found: Found | None) -> Found | None:
+    def _reach_goal(self, here: BeliefState, found: Found | None) -> Found | None:
         """Where a goal is to stand on something, go there first if that is nearer.
 
         It comes first, too, where the other task is to collect from that.
@@ -338,16 +338,16 @@ class Planner:
         cost, action = (FAR, NOOP) if search is None else search.price(here)
         return Decision(action, "explore", "unknown cells") if cost < FAR else None
 
-    def _lure(self, here: BeliefState) -> Decision | None:
+    def _attract(self, here: BeliefState) -> Decision | None:
         """Go to where creatures come that are wanted and cannot be got to, if that is dared."""
         if here.status.amount("health") < _BOLD:
             return None
         for being in SPAWN_GROUND:
             if not is_wanted(here, being) or (
-                being == "zombie" and not comers(here.status.daylight)
+                being == "zombie" and not zombies_wanted(here.status.daylight)
             ):
                 continue
-            there = breeding(here, being)
+            there = spawn_cells(here, being)
             cost, action = Skill(being, NOOP, None, there).price(here)
             if cost < FAR:
                 return Decision(action, "wait", f"creature.{being}")
@@ -356,11 +356,11 @@ class Planner:
     def _wait(self, here: BeliefState) -> Decision:
         """Nothing can be done now: go where creatures come, or hide; by day near plants."""
         waiting = {target.rule for target in self._queue.targets}
-        grows = "creature.plant" in waiting and not here.haunted
+        grows = "creature.plant" in waiting and not here.night_danger
         plants = here.seen.of_kind("plant") if grows else []
-        if not plants and (lured := self._lure(here)) is not None:
+        if not plants and (lured := self._attract(here)) is not None:
             return lured
-        hidden = self._survival.hide(here, aside(plants) if plants else None)
+        hidden = self._survival.wait_in_shelter(here, aside(plants) if plants else None)
         if hidden is not None:
             return Decision(hidden[1], "wait", min(waiting, default="nothing"))
         where = (aside(plants), near(plants)) if plants else ()

@@ -1,13 +1,4 @@
-"""The outlook: what the time ahead is likely to take of health, by want and in the dark.
-
-Harmful creatures nearby: hitting back, and whether it is quiet enough to rest.
-
-Retreat: where to go if there is no shelter, and which shelter lets a plant grow.
-
-The way back: what it takes of health to get from anywhere to ground that heals.
-
-Strength: the health with which a way that takes some is set out on.
-"""
+"""Risk: what hunger, darkness and creatures nearby may cost; when to fight, and when to sleep."""
 
 from __future__ import annotations
 
@@ -24,40 +15,41 @@ from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 
 WEAK = 3
-"""Health with which nobody does anything but rest."""
+"""Health at or below which the player only rests."""
 TIRED = 2
-"""Energy with which sleep is looked for."""
+"""Energy at or below which the player looks for a place to sleep."""
 RATE = 0.05
-"""Blows that a step in the dark costs where there is nothing but grass; elsewhere as many fewer as
-there is less grass around. Measured in three worlds."""
+"""Blows per step in the dark on pure grass, proportional to the share of grass; measured in three
+worlds."""
 _STRUCK, _PAUSE = 2, 4
-"""Strokes that the zombies of that measure could take, and about how many each leaves time for
-between two blows of its own: who takes more strokes gets to more blows."""
+"""Hits that killed the zombies of that measurement, and hits that fit between two blows of theirs:
+zombies that take more hits strike more often."""
 _NEAR, _COMES = 6, 0.7
 """Probability that an attacker within this many steps comes nearer."""
 _MENDING, _STILL = 10 * STEP, 16 * STEP
-"""Ground that heals and is no farther off makes up for hunger and thirst; and goes on to do so."""
+"""Cost of the way to healing ground at which it starts, and ceases, to make up for hunger and
+thirst."""
 _BORNE = 3
-"""The health that hunger or thirst may cost of who stays in shelter for a night."""
+"""Health that hunger or thirst may cost during a night in shelter."""
 _LONGEST = 180
 _DUSK = 45
-"""Steps before the dark in which provisions are made for it, and shelter is looked for."""
+"""Steps before dark in which the player provides for the night and looks for shelter."""
 _OVERTIME = 30
-"""Steps in the dark in which a plan may yet be brought to its end."""
+"""Steps in the dark in which a plan may still be finished."""
 _DAWN = 40
-"""Steps after the dark for which provisions last, too."""
+"""Steps after dawn for which provisions have to last."""
 DEATH = 1200 * STEP
 """The cost of death, in quarters of a step."""
 _PROVISIONS = 8
-"""More of a vital than that is not fetched for a night."""
+"""Largest amount of a vital that is fetched for a night."""
 
 
-def mended(here: BeliefState, *, still: bool = False) -> bool:
-    """Whether ground that heals is so near that nothing but health is worth looking for.
+def near_healing_ground(here: BeliefState, *, still: bool = False) -> bool:
+    """Whether healing ground is near enough to make up for hunger and thirst.
 
     Args:
         here: The situation.
-        still: Whether it was so a moment ago.
+        still: Whether it was so in the last step.
     """
     ground = healing_ground(here)
     if ground is None:
@@ -66,37 +58,37 @@ def mended(here: BeliefState, *, still: bool = False) -> bool:
     return bool(near.size and near.min() <= (_STILL if still else _MENDING))
 
 
-def lacks(here: BeliefState) -> bool:
-    """Whether health is lost for lack of something."""
+def is_wasting(here: BeliefState) -> bool:
+    """Whether health is lost because food, drink or energy is 0."""
     return any(here.status.amount(vital) == 0 for vital in here.model.lasts)
 
 
-def starves(here: BeliefState) -> bool:
-    """Whether health is lost for lack of what sleep does not bring."""
+def is_starving(here: BeliefState) -> bool:
+    """Whether health is lost because food or drink is 0."""
     return any(here.status.amount(vital) == 0 for vital in ("food", "drink"))
 
 
-def asleep_for(here: BeliefState) -> int:
+def sleep_duration(here: BeliefState) -> int:
     """Steps of sleep until all energy is back."""
     return here.model.sleep_per_energy * (MAXIMUM - here.status.amount("energy"))
 
 
-def wasted_asleep(here: BeliefState) -> int:
-    """The health that sleeping until all energy is back takes of who lacks something."""
-    return asleep_for(here) // (2 * here.model.wasting)
+def health_lost_asleep(here: BeliefState) -> int:
+    """Health lost while sleeping to full energy with food or drink at 0."""
+    return sleep_duration(here) // (2 * here.model.wasting)
 
 
-def blows(here: BeliefState, goal: Cell | None) -> float:
-    """How often a step in the dark is likely to be paid for with a blow, here and on the way."""
+def night_blows(here: BeliefState, goal: Cell | None) -> float:
+    """Expected blows per step in the dark, here and on the way to a goal."""
     x, y = here.seen.position
     cells = [(x, y)] if goal is None else [(x, y), ((x + goal[0]) // 2, (y + goal[1]) // 2), goal]
-    rate = RATE * sum(float(here.meadow[cell]) for cell in cells) / len(cells)
+    rate = RATE * sum(float(here.grass_share[cell]) for cell in cells) / len(cells)
     strokes = here.model.hits(KINDS.index("zombie"), here.held)
     return rate * (_PAUSE + strokes) / (_PAUSE + _STRUCK)
 
 
-def awaited(here: BeliefState, *beings: str) -> float:
-    """How many blows are likely of what is near and comes to the player, once it is let.
+def blows_from_nearby(here: BeliefState, *beings: str) -> float:
+    """Expected blows of approaching creatures nearby, behind walls too.
 
     Args:
         here: The situation.
@@ -114,57 +106,57 @@ def awaited(here: BeliefState, *beings: str) -> float:
     return sum(_COMES * (1 + here.model.hits(kind, here.held) // _PAUSE) for kind in coming)
 
 
-def perilous(here: BeliefState, ahead: int, rate: float, risk: float) -> bool:
-    """Whether to be about in the dark that is ahead is likelier to kill than is to be risked.
+def too_risky(here: BeliefState, ahead: int, rate: float, risk: float) -> bool:
+    """Whether a trip in the dark kills with more than a given probability.
 
-    Blows come one by one and independently, as far as this knows: their number is Poisson's.
+    The number of blows is taken to have a Poisson distribution.
 
     Args:
         here: The situation.
-        ahead: The steps for which the player is about.
-        rate: The blows that a step in the dark is likely to cost.
-        risk: The chance of death that is borne.
+        ahead: Steps of the trip.
+        rate: Expected blows per step in the dark.
+        risk: Largest acceptable probability of death.
     """
-    falls = nightfall(here)
-    steps = max(0, ahead - falls) if falls else min(darkness(here), ahead)
+    falls = steps_until_dark(here)
+    steps = max(0, ahead - falls) if falls else min(steps_until_light(here), ahead)
     fed = min(here.status.amount(vital) for vital in here.model.lasts) > 0
     health = here.status.amount("health") + (
         steps // here.model.healing if fed else -steps // here.model.wasting
     )
     borne = math.ceil(min(MAXIMUM, health) / here.model.blow(KINDS.index("zombie"))) - 1
-    mean = rate * steps + awaited(here)
+    mean = rate * steps + blows_from_nearby(here)
     survived = sum(mean**n / math.factorial(n) for n in range(borne + 1)) * math.exp(-mean)
     return 1 - survived > risk
 
 
-def nightfall(here: BeliefState) -> int | None:
+def steps_until_dark(here: BeliefState) -> int | None:
     """Steps until it is dark; None if that is not soon."""
     return next((n for n in range(0, _DUSK, 5) if is_dark(here.status.step + n)), None)
 
 
-def darkness(here: BeliefState) -> int:
+def steps_until_light(here: BeliefState) -> int:
     """Steps until it is light."""
     return next((n for n in range(0, _LONGEST, 5) if not is_dark(here.status.step + n)), _LONGEST)
 
 
-def presses(here: BeliefState, vital: str) -> bool:
-    """Whether a vital is nearly used up; in the dark, so that it costs much before it is light."""
+def is_urgent(here: BeliefState, vital: str) -> bool:
+    """Whether a vital is nearly used up; in the dark, whether that costs too much before dawn."""
     left = max(1, here.status.amount("health") - _BORNE)
-    if here.haunted and outlasts(here, vital, darkness(here), left):
+    if here.night_danger and lasts_for(here, vital, steps_until_light(here), left):
         return False
     return here.status.amount(vital) < 2
 
 
-def outlasts(here: BeliefState, vital: str, ahead: int, left: int = WEAK) -> bool:
-    """Whether a vital lasts for so many steps, and then health, of which some is to be left."""
+def lasts_for(here: BeliefState, vital: str, ahead: int, left: int = WEAK) -> bool:
+    """Whether a vital, and then health down to some amount, lasts for some steps."""
     lasts = here.status.amount(vital) * here.model.lasts[vital]
     return lasts + max(0, here.status.amount("health") - left) * here.model.wasting > ahead
 
 
-def for_the_night(here: BeliefState, vital: str, ahead: int) -> int:
-    """How much of a vital lasts until it is light, for who has still to live in the coming dark."""
-    falls = nightfall(here)
-    if falls is None or ahead <= falls + _OVERTIME or not here.model.prowled:
+def needed_for_night(here: BeliefState, vital: str, ahead: int) -> int:
+    """Amount of a vital needed to last the coming night; 0 if the plan ends before."""
+    falls = steps_until_dark(here)
+    if falls is None or ahead <= falls + _OVERTIME or not here.model.zombies_attack:
         return 0
     night = next(
         (n for n in range(falls, _LONGEST + _DUSK, 5) if not is_dark(here.status.step + n)),
@@ -176,28 +168,27 @@ def for_the_night(here: BeliefState, vital: str, ahead: int) -> int:
 RESTED, ROBUST = 5, 7
 """Health at which resting ends: in the open, and behind walls."""
 _DEAR = 3
-"""So many points of health, food and drink are more than a blow costs."""
+"""Points of health, food and drink that cost more than a blow."""
 _BLOWS, _SHOTS = 5, 8
-"""So far off, what strikes is soon here, and what shoots hits."""
-_NAP_DISTANCE, _STRAYING = 8, 5
-_COMING = 12
-"""What comes to the player wakes it from a nap, and strikes a sleeper hardest, from so far off."""
+"""Distances within which melee attackers and shooters are a threat."""
+_NAP_DISTANCE, _STRAYING, _COMING = 8, 5, 12
+"""Distances within which creatures disturb a nap: shooters and pursuers, wanderers, and pursuers if
+there is ample time."""
 _PROVIDED, _SHORT = 2, 60
-"""The food and drink that a nap takes at least; steps that it takes at most."""
+"""Least food and drink before a nap; longest nap in steps."""
 _BESIDE = 2
-"""Nobody naps with what is hostile no farther off; no future has to be looked at for that."""
+"""Distance of attackers at which a nap is excluded without rollouts."""
 _NAP = 7
-"""From this energy on, sleep is short."""
+"""Energy from which sleep is short."""
 
 Choice = tuple[str, int]
 """The reason, and the action to take now."""
 
 
-def strike_back(here: BeliefState) -> Choice | None:
-    """Hit back at what stands beside the player and does harm, first at what it faces.
+def counterattack(here: BeliefState) -> Choice | None:
+    """Attack a harmful creature beside the player, first the one that it faces.
 
-    Who is sore and on ground that heals rather moves about there, which heals faster than blows
-    come.
+    At low health on healing ground, move instead: it heals faster than blows come.
     """
     x, y = here.seen.position
     beside = [
@@ -216,10 +207,10 @@ def strike_back(here: BeliefState) -> Choice | None:
 
 
 def _worth_killing(here: BeliefState, kind: int) -> bool:
-    """Whether killing a creature takes nothing that the player cannot spare.
+    """Whether the player can afford what killing a creature takes.
 
-    Nobody pays dearly to be rid of what does not come after them, unless a blow more would leave
-    them weak; but what does will strike, which may take as much as killing it.
+    A high price is paid only for creatures that pursue the player, whose blows would cost as much,
+    or if another blow would leave it weak.
     """
     effect, blow = here.model.eat_effect(kind), here.model.blow(kind)
     health, comes = here.status.amount("health"), here.model.approaches(kind)
@@ -231,25 +222,25 @@ def _worth_killing(here: BeliefState, kind: int) -> bool:
     return spared and bearable(here, effect)
 
 
-def beset(here: BeliefState) -> bool:
-    """Whether something that strikes is near."""
+def attacker_near(here: BeliefState) -> bool:
+    """Whether a melee attacker is near."""
     return any(
         here.model.blow(thing.kind) for thing in here.creatures_within(_BLOWS) if thing.ago == 0
     )
 
 
 def quiet(here: BeliefState) -> bool:
-    """Whether nothing strikes or shoots: good enough for who can stay awake no longer."""
+    """Whether no attacker or shooter is near: enough for an exhausted player to sleep."""
     if here.model.arrow_factor < 0 and here.seen.of_kind("arrow"):
         return False
     shot_at = any(
         here.model.shot(thing.kind) for thing in here.creatures_within(_SHOTS) if thing.ago == 0
     )
-    return not (shot_at or beset(here))
+    return not (shot_at or attacker_near(here))
 
 
 def safe(here: BeliefState) -> bool:
-    """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
+    """Whether a sleeper is safe from creatures nearby and from those that spawn in the dark."""
     dangerous = [kind for kind in range(2, 5) if here.model.blow(kind) or here.model.shot(kind)]
     if not dangerous:
         return True
@@ -258,32 +249,31 @@ def safe(here: BeliefState) -> bool:
     if any(here.hostile(thing) and _disturbs(here, thing) for thing in here.creatures):
         return False
     short = _tries(here)
-    by_day = not here.haunted and here.model.blow(KINDS.index("skeleton")) == 0
-    return not here.haunted and (by_day or short or bool(here.lonely[here.seen.position]))
+    by_day = not here.night_danger and here.model.blow(KINDS.index("skeleton")) == 0
+    return not here.night_danger and (
+        by_day or short or bool(here.far_from_spawns[here.seen.position])
+    )
 
 
-def may_doze(here: BeliefState) -> bool:
-    """Whether a nap in the open would end before what the dark brings, or be survived.
-
-    Who is weak dares only a short one.
-    """
-    feeble = 0 < here.status.amount("health") <= here.model.rude_awakening
+def nap_is_safe(here: BeliefState) -> bool:
+    """Whether a nap in the open ends before dark; a weak player takes only a short one."""
+    feeble = 0 < here.status.amount("health") <= here.model.worst_blow_asleep
     if feeble and here.status.amount("energy") < _NAP:
         return False
     if here.model.blow(KINDS.index("zombie")) == 0:
         return True
-    times = range(here.status.step, here.status.step + asleep_for(here) + 1, 10)
+    times = range(here.status.step, here.status.step + sleep_duration(here) + 1, 10)
     return not any(is_dark(step) for step in times)
 
 
 def may_nap(here: BeliefState) -> bool:
-    """Whether nothing speaks against a nap in the open but, maybe, what is around."""
+    """Whether a nap in the open is possible, as far as is known without rollouts."""
     provided = all(here.status.amount(vital) >= _PROVIDED for vital in ("food", "drink"))
-    short = 0 < asleep_for(here) <= _SHORT
+    short = 0 < sleep_duration(here) <= _SHORT
     strong = here.status.amount("health") >= ROBUST
     near = any(map(here.hostile, here.creatures_within(_BESIDE)))
-    calm = not (here.haunted or here.unhurried or near)
-    return provided and short and strong and calm and may_doze(here)
+    calm = not (here.night_danger or here.has_ample_time or near)
+    return provided and short and strong and calm and nap_is_safe(here)
 
 
 def _disturbs(here: BeliefState, thing: Entity) -> bool:
@@ -296,22 +286,22 @@ def _disturbs(here: BeliefState, thing: Entity) -> bool:
 
 
 def _comes_from(here: BeliefState) -> int:
-    """How far off what comes to the player disturbs a nap; who has little time dares more."""
-    return _COMING if here.unhurried else _NAP_DISTANCE
+    """Distance within which pursuers disturb a nap."""
+    return _COMING if here.has_ample_time else _NAP_DISTANCE
 
 
 def _tries(here: BeliefState) -> bool:
-    """Whether sleep would be short, and being woken by a blow or an arrow would be survived."""
+    """Whether sleep is short and a blow that ends it would be survived."""
     return here.status.amount("energy") >= _NAP and here.status.amount("health") >= ROBUST
 
 
 def beside_plant(here: BeliefState, tasks: list[Skill], most: int) -> tuple[int, str, int] | None:
-    """The cheapest of some tasks; a bit rather one that lets a plant grow meanwhile.
+    """The cheapest of some tasks; preferably one near a plant, so that it grows meanwhile.
 
     Args:
         here: The situation.
         tasks: The tasks that lead to shelter.
-        most: What such a one may cost, in quarters of a step.
+        most: Largest cost of such a task, in quarters of a step.
 
     Returns:
         Its cost, name and action; None if none can be done.

@@ -154,7 +154,7 @@ class WorldModel:
         return self._blows[kind]
 
     @cached_property
-    def rude_awakening(self) -> int:
+    def worst_blow_asleep(self) -> int:
         """The damage of the worst blow that a sleeper may get."""
         kinds = [kind for kind in range(len(self.table["attacks"])) if self.blow(kind)]
         return max((-int(self.table["attack_asleep"][kind]) for kind in kinds), default=0)
@@ -189,7 +189,7 @@ class WorldModel:
         return bool(self.table["approaches"][kind])
 
     @cached_property
-    def prowled(self) -> bool:
+    def zombies_attack(self) -> bool:
         """Whether what comes in the dark comes to the player and does harm."""
         zombie = KINDS.index("zombie")
         return self.blow(zombie) > 0 and self.approaches(zombie)
@@ -216,6 +216,6 @@ def _playable(world: World) -> World:
     return world.with_rules(*wrong) if wrong else world
 
 
-def comers(daylight: float) -> int:
+def zombies_wanted(daylight: float) -> int:
     """How many zombies come to a chunk, one after the other, when it is so bright."""
     return int(ZOMBIES_AT_NIGHT - ZOMBIES_BY_DAY * daylight)

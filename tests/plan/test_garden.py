@@ -98,8 +98,8 @@ def test_who_waits_for_a_plant_is_off_from_it_but_lets_it_grow() -> None:
 def test_who_waits_for_a_plant_hides_only_where_it_grows() -> None:
     hut = "####\n#@##\n####"
     here = situation(hut, "crafter", **PICKAXE)
-    assert Survival().hide(here) == ("rest", 0)
-    assert Survival().hide(here, np.zeros((AREA, AREA), np.bool_)) is None
+    assert Survival().wait_in_shelter(here) == ("rest", 0)
+    assert Survival().wait_in_shelter(here, np.zeros((AREA, AREA), np.bool_)) is None
 
 
 def test_who_waits_for_a_plant_waits_where_it_grows() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
-from mars_logic.plan.belief_state import BeliefState, breeding
+from mars_logic.plan.belief_state import BeliefState, spawn_cells
 from mars_logic.plan.world_model import CODE
 from mars_logic.world.dialect import CHUNK
 from tests.plan.scenes import situation
@@ -29,4 +29,4 @@ def meadow(cells: int, *, walkable: bool = True, **about: Any) -> BeliefState:
 
 @pytest.mark.parametrize(("cells", "come"), [(49, 0), (50, 50)])
 def test_zombies_come_in_a_chunk_with_enough_of_their_ground(cells: int, come: int) -> None:
-    assert breeding(meadow(cells), "zombie").sum() == come
+    assert spawn_cells(meadow(cells), "zombie").sum() == come

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mars_logic import load_world
-from mars_logic.plan.risk import may_doze, mended
+from mars_logic.plan.risk import nap_is_safe, near_healing_ground
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.world_model import DO, SLEEP
 from mars_logic.world.rules import Creature, Drink, Walk
@@ -181,7 +181,7 @@ def test_ground_that_heals_makes_up_for_hunger_until_it_is_far() -> None:
     still = False
     for away, hungry in ((14, True), (8, False), (14, False), (30, True)):
         here = situation("@" + "." * away + "__", heals("path"), food=1)
-        still = mended(here, still=still)
+        still = near_healing_ground(here, still=still)
         assert still is not hungry, away
 
 
@@ -261,7 +261,7 @@ def test_who_would_be_killed_asleep_does_not_sleep_among_what_strikes() -> None:
         here = situation(
             "@" + "." * 9 + "C", default.with_rules(tame, wild), energy=1, health=health
         )
-        assert may_doze(here) is dozes
+        assert nap_is_safe(here) is dozes
 
 
 def test_who_is_where_it_is_quiet_sleeps_when_no_energy_is_left() -> None:
