@@ -50,8 +50,8 @@ from mars_logic.plan.sources import (
 from mars_logic.plan.world_model import NOOP, SLEEP
 from mars_logic.world.dialect import MAXIMUM
 
-Need = tuple[float, str, str, int]
-"""Urgency, vital, name of its source, action to take now."""
+Need = tuple[float, str, float, str, int]
+"""Urgency, vital, cost and name of its source, action to take now."""
 
 
 def starts_search(
@@ -97,6 +97,28 @@ def cheaper_than_search(
     return cheaper and not lasts_for(here, vital, ahead)
 
 
+def in_order(here: BeliefState, wanted: list[Need], pursued: str | None) -> list[Need]:
+    """Needs in the order in which to meet them, the most urgent first.
+
+    Under partial sight ways are long, and urgency changes on the way. Of food and drink, the one
+    pursued already, or else the nearer one, is then first, unless the other would be too late.
+
+    Args:
+        here: The situation.
+        wanted: The needs.
+        pursued: The vital that was pursued in the last step.
+    """
+    order = sorted(wanted, key=lambda need: need[0])
+    if here.expected is None or len(order) < 2 or order[0][0] < 0:
+        return order
+    first, second = order[:2]
+    nearer = min(first, second, key=lambda need: (need[1] != pursued, need[2]))
+    if "health" in (first[1], second[1]) or nearer == first:
+        return order
+    both = int((first[2] + second[2]) / STEP)
+    return [second, first, *order[2:]] if lasts_for(here, first[1], both) else order
+
+
 def _wait_costs(here: BeliefState, vital: str, search: float, gain: float) -> bool:
     """Whether to search for a source now costs less than after one more point is used up.
 
@@ -136,6 +158,8 @@ _FINISH = 8
 """Distance in steps up to which a vital is refilled in the dark if it would not last until dawn."""
 _EXCURSION = 20
 """Distance in steps up to which food and drink are fetched from healing ground."""
+_IN_VAIN = 70
+"""Steps of a pursuit without gain after which other things come first, for as many steps."""
 _RESERVE = 40
 """At a source, the player refills for twice the expected steps and this many more, since plans take
 longer than expected and the way back is long."""
@@ -159,6 +183,8 @@ class Survival:
         self._visits: Counter[tuple[Cell, Cell, int]] = Counter()
         self._visited_last: tuple[Cell, Cell, int] | None = None
         self._gives_up_until = 0
+        self._pursued, self._pursued_at = "", 0
+        self._pursuits: dict[str, tuple[int, int, int, float]] = {}
 
     reflex = staticmethod(counterattack)
 
@@ -193,6 +219,8 @@ class Survival:
             if found is None:
                 continue
             cost, gain, name, action = found
+            if level == MAXIMUM:
+                self._pursuits.pop(vital, None)
             at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
             short = level < (least or {}).get(vital, 0)
             if name.startswith(SEARCH):
@@ -214,11 +242,28 @@ class Survival:
             urgency = -0.5 if at_hand and vital in lasts else level * lasts.get(vital, 12)
             if vital == "health" and is_starving(here):
                 urgency = -1  # loss of health is what the player dies of
-            wanted.append((urgency, vital, name, action))
-        if not wanted:
-            return None
-        _, vital, name, action = min(wanted, key=lambda need: need[0])
-        return f"{vital}: {name}", action
+            wanted.append((urgency, vital, cost, name, action))
+        pursued = self._pursued if here.status.step == self._pursued_at + 1 else None
+        for _, vital, cost, name, action in in_order(here, wanted, pursued):
+            if name.startswith(SEARCH) or not self._in_vain(here, vital, cost):
+                self._pursued, self._pursued_at = vital, here.status.step
+                return f"{vital}: {name}", action
+        return None
+
+    def _in_vain(self, here: BeliefState, vital: str, cost: float) -> bool:
+        """Whether a vital was pursued for long without a gain; then other things come first.
+
+        To come nearer to a source is a gain.
+        """
+        level, step = here.status.amount(vital), here.status.step
+        since, asked, best, nearest = self._pursuits.get(vital, (step, step, level, cost))
+        late = step - asked > _IN_VAIN // 2 or step - since > 2 * _IN_VAIN
+        if late or level > best:
+            since, best, nearest = step, level, cost
+        elif cost < nearest:
+            since, nearest = step, cost
+        self._pursuits[vital] = (since, step, best, nearest)
+        return step - since > _IN_VAIN
 
     def _refill_now(
         self,

@@ -277,3 +277,26 @@ def test_who_is_tired_digs_in_rather_than_pace_on_ground_that_heals() -> None:
         here = situation(rows, heals("path"), ground="_", health=3, energy=energy, wood_pickaxe=1)
         found = Survival()._shelter(here, lingers=True)
         assert found is not None and found[1] == about
+
+
+def test_what_comes_and_goes_again_is_sought_in_vain() -> None:
+    survival, chosen = Survival(), []
+    for step in range(20, 100):
+        here = situation("@_.", heals("path"), health=2 + step % 2, ground="_", step=step)
+        chosen.append(survival.needs(here))
+    assert chosen[0] is not None and chosen[-1] is None
+
+
+def test_to_come_nearer_is_not_in_vain() -> None:
+    survival = Survival()
+    for step in range(120):
+        here = situation("@" + "." * (40 - step // 3) + "C", food=0, step=20 + step)
+        assert survival.needs(here) is not None, step
+
+
+def test_what_was_not_gone_for_was_not_sought_in_vain() -> None:
+    survival, rows = Survival(), "~" + "." * 30 + "@........C"
+    for step in range(20, 120):
+        here = situation(rows, food=0, drink=3, step=step)
+        assert survival.needs(here) is not None
+    assert survival.needs(situation(rows, food=9, drink=1, step=120)) == ("drink: collect.water", 1)
