@@ -7,7 +7,7 @@ health falls.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import takewhile
 from typing import Any
@@ -99,6 +99,14 @@ class BeliefState:
     def actions(self) -> Mapping[str, int]:
         """The codes of actions by name."""
         return self.model.actions
+
+    @cached_property
+    def known_codes(self) -> NDArray[np.uint8]:
+        """uint8[64, 64]: material codes, 0 where not seen."""
+        codes: NDArray[np.uint8] = np.where(
+            self.seen.materials == UNSEEN, np.uint8(0), self.seen.materials
+        )
+        return codes
 
     @cached_property
     def kinds(self) -> NDArray[np.uint8]:
@@ -208,7 +216,7 @@ class BeliefState:
     def _entered(self) -> Mask:
         """bool[64, 64]: cells to which a creature may come."""
         unseen = self.seen.materials == UNSEEN
-        walks = self.model.creatures_walk[np.where(unseen, 0, self.seen.materials)]
+        walks = self.model.creatures_walk[self.known_codes]
         entered: Mask = unseen | (walks & (self.kinds != _PLANT))
         return entered
 
@@ -265,9 +273,8 @@ class BeliefState:
     @cached_property
     def footpaths(self) -> Routes:
         """The costs of all places without digging, placing or killing on the way."""
-        closed = replace(
-            self.routes.terrain, open_cost=np.zeros_like(self.routes.terrain.open_cost)
-        )
+        terrain = self.routes.terrain
+        closed = terrain._replace(open_cost=np.zeros_like(terrain.open_cost))
         return Routes(closed, self.seen.position, self.seen.facing)
 
     @cached_property
@@ -350,7 +357,7 @@ def terrain_of(here: BeliefState) -> MoveCosts:
     step, opening, action, taken = by_material(
         here.model, tuple(here.held.items()), here.kept, health, wastes=wastes
     )
-    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
+    codes = here.known_codes
     walk = step[codes]
     walkable = here.model.walkable[codes]
     turns = ~walkable
@@ -376,15 +383,8 @@ def terrain_of(here: BeliefState) -> MoveCosts:
         elif walk[cell]:
             walk[cell] += (strokes[thing.kind] + 2) * STEP
     stay = STEP + np.maximum(0, harm) * _sore(here.model, health)
-    return MoveCosts(
-        walk.astype(np.int32),
-        turns,
-        stay[codes].astype(np.int32),
-        open_cost.astype(np.int32),
-        open_action.astype(np.int32),
-        harm[codes].astype(np.int32),
-        open_harm.astype(np.int32),
-    )
+    costs = (stay[codes], open_cost, open_action, harm[codes], open_harm)
+    return MoveCosts(walk.astype(np.int32), turns, *(each.astype(np.int32) for each in costs))
 
 
 def _clearing(here: BeliefState, thing: Entity) -> int:
@@ -419,8 +419,7 @@ def _danger(here: BeliefState) -> NDArray[np.int64]:
 
 def _flown_over(here: BeliefState) -> NDArray[np.bool_]:
     """bool[64, 64]: the cells over which arrows fly."""
-    seen = here.seen.materials
-    walked = here.model.walkable[np.where(seen == UNSEEN, 0, seen)] & (seen != UNSEEN)
+    walked = here.model.walkable[here.known_codes] & (here.seen.materials != UNSEEN)
     flown_over: NDArray[np.bool_] = walked | here.made_of(*names.LIQUIDS)
     return flown_over
 

@@ -402,14 +402,13 @@ def imagined(here: BeliefState, reach: int = 2 * _HORIZON) -> Imagined:
         here: The situation.
         reach: Things farther off are left out.
     """
-    materials = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials).astype(np.uint8)
     near = [
         thing
         for thing in here.seen.things
         if here.distance(thing) <= reach and (thing.x, thing.y) != here.seen.position
     ]
     return Imagined(
-        materials,
+        here.known_codes,
         [_as_record(here.model, thing) for thing in near],
         here.seen.position,
         here.seen.facing,

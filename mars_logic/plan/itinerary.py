@@ -95,7 +95,7 @@ class CandidateSites:
             self._add_beside(centres, here.code[name], there[name])
 
     def index_of(self, target: Task, cell: Cell | None) -> int:
-        """The number of the site where a target was to be done; a creature may have moved on."""
+        """The index of the site where a target was to be done; creatures may have moved."""
         if cell is None:
             return 0
         if not target.rule.startswith("creature."):
@@ -108,7 +108,7 @@ class CandidateSites:
         )
 
     def beings(self, target: Task) -> list[int]:
-        """The numbers of the sites where creatures are that a target is about."""
+        """The indices of the sites of the creatures that a target is about."""
         family, _, subject = target.rule.partition(".")
         if family != "creature" or subject not in KINDS:
             return []
@@ -139,7 +139,7 @@ class CandidateSites:
 def _wanted(model: WorldModel, targets: list[Task]) -> Iterator[str]:
     """The materials that some target needs to be somewhere."""
     for target in targets:
-        rule = model.world[target.rule] if "." in target.rule else None
+        rule = target.rule_in(model.world)
         if isinstance(rule, Collect):
             yield rule.subject
         elif isinstance(rule, Make):
@@ -269,11 +269,11 @@ def _between(enter: Any, cells: Any) -> Any:
 
 
 _MOST_TRIES = 4
-"""Luck that takes more tries than that on average is rare."""
+"""Expected number of tries above which an outcome counts as rare."""
 
 
 def tries(rule: Collect, gain: str | None) -> float:
-    """How often a rule has to be applied for what luck is to bring, on average."""
+    """Expected number of tries until a rule brings a random outcome."""
     chances = [given.probability or 1 for item, given in rule.yields.items() if item == gain]
     chances += [chance for being, chance in rule.spawns.items() if being == gain]
     return 1 / max(0.05, chances[0]) if chances else 1
@@ -286,7 +286,7 @@ def uses_up(world: World, target: Task) -> bool:
 
 
 def left_to_luck(world: World, plan: TaskPlan) -> tuple[Task, ...]:
-    """The targets that depend on rare outcomes which use up a site per try, perhaps all sites.
+    """The targets that depend on rare outcomes of which each try uses up a site.
 
     Args:
         world: The rules.
@@ -387,7 +387,7 @@ def _touched_by(
     touched: set[str] = set()
     near: set[str] = set()
     for target in targets:
-        rule = world[target.rule] if "." in target.rule else None
+        rule = target.rule_in(world)
         if isinstance(rule, Collect):
             touched |= {*rule.requires, *rule.yields}
         elif isinstance(rule, Place | Make | Eat):
@@ -462,7 +462,7 @@ def _fill_targets(
     problem["subject"] = problem["leaves"] = problem["beside"] = problem["items"] = -1
     for row, (target, times) in enumerate(wanted):
         family, _, name = target.rule.partition(".")
-        rule = here.model.world[target.rule] if "." in target.rule else None
+        rule = target.rule_in(here.model.world)
         kind, subject, cost, bonus, leaves = tour_search.MAKE, -1, STEP, 0, -1
         needs: Mapping[Any, int] = {}
         change: Counter[str] = Counter()
@@ -534,7 +534,7 @@ def _ground(here: BeliefState, rule: Place, sites: CandidateSites) -> Mask:
 
 
 def _close(cells: list[Cell]) -> Mask:
-    """bool[S, S]: which sites may both be near, diagonals included, to one cell."""
+    """bool[S, S]: pairs of sites near one cell, diagonals included."""
     places = np.array(cells)
     apart = np.abs(places[:, None] - places[None, :]).max(axis=2)
     return np.asarray(apart <= 2)
@@ -543,7 +543,7 @@ def _close(cells: list[Cell]) -> Mask:
 def _opener(
     here: BeliefState, tools: Mapping[str, int], now: TravelCosts, then: TravelCosts
 ) -> Mapping[str, int]:
-    """What is required for most of the ways that tools open, and how much of it."""
+    """The items that open most of the cells that tools open."""
     opened = (now.enter == 0) & (then.enter > 0)
     codes, counts = np.unique(here.seen.materials[opened], return_counts=True)
     if not codes.size:
@@ -556,7 +556,7 @@ def _opener(
 
 
 _SLACK = 5
-"""Steps that what is followed may get late before something else is looked for."""
+"""Delay in steps after which an itinerary is searched for anew."""
 _TRYING = 40
 """Expected steps of a rare random outcome that uses up a site per try."""
 
@@ -618,7 +618,7 @@ def make_itinerary(
         held: The items that may be used.
         together: For each thing to be placed, what has to stand close to it.
         planted: The step at which the plant that stands was planted; None if none stands.
-        before: What was followed until now; nothing longer is taken instead, if it still works.
+        before: The current itinerary; nothing longer replaces it while it works.
     """
     lucky = left_to_luck(here.model.world, plan)
     if lucky:
@@ -683,7 +683,7 @@ def _without(
 def _shortest(
     problem: np.void, before: NDArray[np.int64] | None, due: int
 ) -> tuple[NDArray[np.int64], int]:
-    """Stops and the time of their end: what was followed, made shorter, unless it gets too late."""
+    """Stops and the time of their end: the current ones, shortened, unless they get too late."""
     kept = None if before is None else shorten(problem, before)
     if kept is not None and kept[1] <= due:
         return kept
@@ -697,7 +697,7 @@ def _shortest(
 def _again(
     before: Itinerary | None, targets: list[Task], counts: list[int], sites: CandidateSites
 ) -> NDArray[np.int64] | None:
-    """int64[n, 2]: the stops of an itinerary, if they are what the targets are now.
+    """int64[n, 2]: the stops of an itinerary if they still match the targets; else None.
 
     A creature that was not there before is met last, to begin with.
     """

@@ -8,7 +8,6 @@ a step. One search from the player's place prices all places; tasks then compare
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -30,8 +29,7 @@ _LIMIT: Final = 1023
 _ALL: Final = np.ones((64, 64), np.bool_)
 
 
-@dataclass(frozen=True, slots=True)
-class MoveCosts:
+class MoveCosts(NamedTuple):
     """Costs of movement by cell; all arrays are indexed [x, y].
 
     Attributes:
@@ -85,16 +83,7 @@ class Routes:
         """
         self.terrain = terrain
         self.start = (*position, DIRECTIONS.index(facing) if facing in DIRECTIONS else 3)
-        self.cost, self._first, self._harm, self._worst = _search(
-            terrain.walk,
-            terrain.turns,
-            terrain.stay,
-            terrain.open_cost,
-            terrain.open_action,
-            terrain.harm,
-            terrain.open_harm,
-            *self.start,
-        )
+        self.cost, self._first, self._harm, self._worst = _search(*terrain, *self.start)
 
     def reach(self, facing: NDArray[np.bool_] | None, standing: NDArray[np.bool_] | None) -> Route:
         """The cheapest place that faces one of some cells, from one of some cells.

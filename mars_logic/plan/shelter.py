@@ -73,7 +73,7 @@ def sheltering(here: BeliefState) -> list[Skill]:
 
 
 def _blocks(here: BeliefState) -> list[Place]:
-    """The objects that stop creatures and can be placed now or after digging a cell.
+    """Objects that stop creatures and can be placed now or after digging a cell.
 
     What cannot be removed again is placed only if what it takes is not needed for anything else.
     """
@@ -170,7 +170,7 @@ def _beside(mask: Mask) -> Mask:
 
 
 def _walls(here: BeliefState, place: Place) -> Iterator[Skill]:
-    """Closing all sides of two or four cells from inside: where that is nearest for what it takes.
+    """Closing all sides of two or four cells from inside, at the cheapest place.
 
     A side can be closed by a player that comes from the opposite cell, so two cells in a row can be
     closed at both ends, and four in a square all around.
@@ -238,8 +238,7 @@ def _sure(yields: object, item: str) -> int:
 
 def _solid(here: BeliefState) -> Mask:
     """Cells to which no creature can come, and over which nothing shoots."""
-    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
-    mask: Mask = ~here.model.creatures_walk[codes] & (here.seen.materials != UNSEEN)
+    mask: Mask = ~here.model.creatures_walk[here.known_codes] & (here.seen.materials != UNSEEN)
     liquid = here.made_of(*names.LIQUIDS)
     x, y = np.ogrid[:AREA, :AREA]
     for thing in here.creatures:

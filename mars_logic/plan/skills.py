@@ -39,7 +39,7 @@ _GROWS = 16
 
 
 def patience(here: BeliefState) -> int:
-    """The extra time of a plant without a fence to ripen, planted again whenever it is lost.
+    """The expected extra time until an unprotected plant ripens, replanted whenever it is lost.
 
     In quarters of a step. The mean number of steps until ``steps`` in a row are
     without a loss is (exp(hazard * steps) - 1) / hazard.
@@ -50,8 +50,7 @@ def patience(here: BeliefState) -> int:
 
 def open_sides(here: BeliefState) -> NDArray[np.int64]:
     """int64[64, 64]: on how many sides of a cell a creature could stand."""
-    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
-    open_ = np.pad(here.model.creatures_walk[codes], 1).astype(np.int64)
+    open_ = np.pad(here.model.creatures_walk[here.known_codes], 1).astype(np.int64)
     sides = [open_[1 + dx : 1 + dx + AREA, 1 + dy : 1 + dy + AREA] for dx, dy in DIRECTIONS]
     total: NDArray[np.int64] = np.sum(sides, axis=0)
     return total
@@ -81,7 +80,7 @@ def gaps(here: BeliefState, plant: Entity) -> list[tuple[int, int]]:
 
 
 def aside(plants: Sequence[Entity]) -> Mask:
-    """bool[64, 64]: where to wait for plants: off from all of them, but so near that one grows."""
+    """bool[64, 64]: where to wait for plants: not beside any, but near enough that one grows."""
     x, y = np.ogrid[:AREA, :AREA]
     away = [np.maximum(np.abs(x - plant.x), np.abs(y - plant.y)) > _ASIDE for plant in plants]
     mask: Mask = near(plants) & np.logical_and.reduce(away)
@@ -151,7 +150,7 @@ class Skill:
 
 
 def tasks_for(here: BeliefState, target: Task, apart: Mapping[str, frozenset[str]]) -> list[Skill]:
-    """The tasks of which any one serves a target, as far as what is held allows it.
+    """The skills that serve a target with the items held, any one of them.
 
     Args:
         here: The situation.
@@ -281,7 +280,7 @@ def _hunting(here: BeliefState, being: str) -> Iterator[Skill]:
 
 
 def bearable(here: BeliefState, effect: VitalEffect) -> bool:
-    """Whether what an interaction takes of health, food and drink leaves some, or none was left."""
+    """Whether an interaction leaves some health, food and drink, or none was left anyway."""
     amounts = {vital: here.status.amount(vital) for vital in VITALS}
     return all(
         effect.of(vital) >= 0 or amount + effect.of(vital) > 0 or amount == 0
@@ -290,7 +289,7 @@ def bearable(here: BeliefState, effect: VitalEffect) -> bool:
 
 
 def removable(here: BeliefState, thing: str) -> bool:
-    """Whether what is placed can be made way again, with what is held."""
+    """Whether a placed object can be removed again with the items held."""
     if thing not in here.code or not here.model.can_collect(thing, here.held):
         return False
     left = here.code[here.model.world.collect[thing].leaves]
@@ -339,7 +338,7 @@ def _block(here: BeliefState) -> Place | None:
 
 
 _APPROACH = VIEW_WIDTH // 2 * STEP
-"""Cost of the way to what has come into view."""
+"""Cost of the way to something that came into view."""
 
 
 def searching(here: BeliefState, about: str, expected: Field) -> Skill | None:
@@ -365,7 +364,7 @@ def searching(here: BeliefState, about: str, expected: Field) -> Skill | None:
 
 
 def is_enclosed(here: BeliefState) -> bool:
-    """Whether all is seen of what lies around the cells that can be got to."""
+    """Whether no unseen cell is beside the cells that can be reached."""
     beside_unseen = widened(here.seen.materials == UNSEEN, 1)
     return not beside_unseen[here.routes.nearest_cell < FAR].any()
 

@@ -33,7 +33,7 @@ def healing_ground(here: BeliefState) -> Mask | None:
     healing = here.model.walk_health > 0
     if not healing.any():
         return None
-    codes = np.where(here.seen.materials >= len(healing), 0, here.seen.materials)
+    codes = here.known_codes
     mask: Mask = healing[codes] & here.model.walkable[codes] & ~here.model.deadly[codes]
     return mask
 
@@ -81,14 +81,14 @@ def _searches(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
 def _found(
     here: BeliefState, about: str, field: Field, effect: VitalEffect, cost: int
 ) -> Iterator[tuple[VitalEffect, Skill]]:
-    """The search for one source, if it can be found at all."""
+    """The search for one source, if any can be expected."""
     search = searching(here, f"{SEARCH} {about}", field)
     if search is not None:
         yield effect, replace(search, extra=search.extra + cost)
 
 
 def _meal(here: BeliefState, being: str) -> tuple[VitalEffect, int]:
-    """The effect of eating a creature, and the cost of getting at it once it is beside."""
+    """The effect of eating a creature, and the cost of killing it once beside it."""
     kind = KINDS.index(being)
     effect = here.model.eat_effect(kind)
     cost = here.model.hits(kind, here.held) * STEP + here.model.blow(kind) * here.point
@@ -117,7 +117,7 @@ def healing(here: BeliefState) -> Route | None:
 
 
 def way_back(here: BeliefState) -> int:
-    """The health with which ground that heals can just be got to."""
+    """Least health for the way to healing ground."""
     way = healing(here)
     return 0 if way is None else way.worst + ALIVE
 
@@ -132,12 +132,12 @@ def healing_task(here: BeliefState) -> Skill | None:
 
 
 def _pacing(here: BeliefState, ground: Mask) -> tuple[Mask, int]:
-    """Where moving on ground that heals leads to no harmful one; and a move from here like that.
+    """Healing cells beside harmless ones, and the move to make there.
 
     A move that is blocked heals as well, so that a wall beside such ground does, too; to and fro
     between it and other ground heals half as fast.
     """
-    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
+    codes = here.known_codes
     wall = ~here.model.walkable[codes] & (here.seen.materials != UNSEEN)
     stays = ground | wall
     harmless = here.model.walkable & ~here.model.deadly & (here.model.walk_health >= 0)
@@ -161,7 +161,7 @@ def _inside(cell: tuple[int, int]) -> bool:
 
 
 def _equipping(here: BeliefState, rule: Collect) -> Iterator[Skill]:
-    """Collecting what a source requires, where that is all that is missing."""
+    """Collecting the one item that is missing for a source."""
     if not rule.collectable or not (here.seen.materials == here.code[rule.subject]).any():
         return
     missing = [i for i, amount in rule.requires.items() if here.held.get(i, 0) < amount]
@@ -178,9 +178,9 @@ def _equipping(here: BeliefState, rule: Collect) -> Iterator[Skill]:
 def nearest_source(
     here: BeliefState, vital: str, among: list[tuple[VitalEffect, Skill]]
 ) -> Source | None:
-    """The source of a vital that is nearest for what it gives: cost, gain, name, action.
+    """The source of a vital with the best price: cost, gain, name, action.
 
-    The gain is all that is to be had there, several times the effect where it lasts.
+    The gain is the whole supply at that place.
     """
     best: tuple[float, float, float, str, int] | None = None
     lost = any(here.status.amount(one) == 0 for one in VITALS)  # of health, where it is
@@ -201,7 +201,7 @@ def nearest_source(
 
 
 def _supply(here: BeliefState, task: Skill, gain: float) -> tuple[float, int]:
-    """How much is to be had where a source is, and what it costs to use it, or the next, again."""
+    """The supply at a source, and the cost of using it, or the next one, again."""
     rule = here.model.world.collect.get(task.name.removeprefix("collect."))
     if task.name == HEALING or (rule is not None and rule.leaves == rule.subject):
         return _REFILL, 2 * STEP
@@ -212,7 +212,7 @@ def _supply(here: BeliefState, task: Skill, gain: float) -> tuple[float, int]:
 
 
 def _bearable(here: BeliefState, effect: VitalEffect, vital: str) -> bool:
-    """Whether what it takes of other vitals leaves enough, and is worth it."""
+    """Whether the losses of other vitals are worth it and leave enough."""
     if here.status.amount(vital) > 2 and effect.health + effect.food + effect.drink < 0:
         return False
     return all(

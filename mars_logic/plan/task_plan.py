@@ -17,7 +17,7 @@ from mars_logic.logic.solve import LimitReachedError
 from mars_logic.plan.observed_map import KINDS, ObservedMap
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
-from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.rules import Collect, Make, Place, Rule
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.trace_rules import Eat
 
@@ -35,6 +35,10 @@ class Task:
     rule: str
     times: int = 1
     gain: str | None = None
+
+    def rule_in(self, world: World) -> Rule | None:
+        """Its rule; None for sleeping."""
+        return world[self.rule] if "." in self.rule else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class TaskPlan:
         """Whether its targets in this order bring and leave what each of them takes."""
         amounts = Counter(dict(held))
         for target in self.targets:
-            rule = world[target.rule] if "." in target.rule else None
+            rule = target.rule_in(world)
             if isinstance(rule, Collect):
                 needed, brought = rule.requires, brought_by(rule, target.gain)
             elif isinstance(rule, Place | Make | Eat):
@@ -178,7 +182,7 @@ def _prey(seen: ObservedMap, given_up: Iterable[str]) -> tuple[Task, ...]:
 
 
 def _most(counts: Counts, wanted: list[str]) -> tuple[Plan | None, list[str]]:
-    """A plan for all that is wanted; or, where no numbers balance, for one after the other."""
+    """A plan for all goals; if none is found, for as many as possible, one after the other."""
     plan = _try(counts, wanted)
     if plan is not None or len(wanted) <= 1:
         return plan, wanted if plan is not None else []

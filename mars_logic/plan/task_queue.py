@@ -1,13 +1,7 @@
-"""Estimated time of a plan's completion, and remaining time.
+"""The task queue: the rest of the task plan and its itinerary, updated by what happens.
 
-Progress of a plan: targets done, targets possible now, and the plan's inputs.
-
-Additional stations: whether placing a station again saves walking.
-
-The task queue: the remaining abstract plan and itinerary, updated by events.
-
-Plans are made from the whole map by clingo, which takes a while; so a plan lasts as long as an
-itinerary is found that does all of it.
+clingo makes plans from the whole map, which takes a while. So a plan lasts as long as an itinerary
+is found that does all of it; the itinerary is improved every few steps.
 """
 
 from __future__ import annotations
@@ -29,54 +23,29 @@ from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
 from mars_logic.world.trace_rules import Eat
 
+PATIENCE, _MOST_PATIENCE = 12, 192
+"""Steps between two plans if some targets are impossible; doubled after each unchanged plan."""
+REROUTE = 25
+"""Steps after which an itinerary is made anew in any case."""
+STALE = 300
+"""Steps after which a plan is made anew in any case."""
+_ON_THE_SPOT = 2 * STEP
+"""Largest cost at which a target that unlocks an achievement is done at once."""
+_ASTRAY = 10 * STEP
+"""Cost advantage from which another cell replaces the itinerary's, if the way costs health."""
 _MARGIN = 20
-"""Steps that a plan may take more than half as many again as is thought."""
+"""Steps added to one and a half times the steps of an itinerary."""
 _UNKNOWN = 3
 """Factor on a plan's duration on a partly known map."""
 _WAITING = 100
-"""Steps until a creature comes of which there is none."""
-
-
-def left(here: BeliefState) -> int:
-    """The steps that the episode has left."""
-    return here.model.length - here.status.step
-
-
-def expected(
-    here: BeliefState,
-    itinerary: Itinerary | None,
-    targets: Iterable[Task],
-    begun: int,
-    due: int | None,
-) -> int | None:
-    """The steps that a plan still takes; None if nobody knows.
-
-    Args:
-        here: The situation.
-        itinerary: How it is carried out.
-        targets: What is left to do.
-        begun: The step at which that itinerary was made.
-        due: The step at which all was to be done; who is late already may get half as late again.
-    """
-    rules = {target.rule for target in targets}
-    if itinerary is None or itinerary.missing or not rules:
-        return None
-    steps = itinerary.steps - (here.status.step - begun)
-    if (here.seen.materials == UNSEEN).any():
-        steps *= _UNKNOWN
-    waiting = 0 if itinerary.whole else _WAITING
-    if "creature.plant" in rules:
-        # Plants are lost, and planted again.
-        waiting += here.model.world.vocabulary.ripening // 2
-    late = max(0, here.status.step - (due or here.status.step))
-    return max(0, steps) * 3 // 2 + _MARGIN + waiting + late // 2
+"""Expected steps until a creature spawns that is not there yet."""
 
 
 class Found(NamedTuple):
     """A task possible now.
 
     Attributes:
-        target: The target; None for what is done besides.
+        target: The target; None for something outside the plan.
         about: What it is about, in words.
         way: The way there.
         cell: Where it is, if that matters.
@@ -88,12 +57,6 @@ class Found(NamedTuple):
     cell: Cell | None = None
 
 
-def grounds(here: BeliefState) -> tuple[object, ...]:
-    """The inputs of plans whose change justifies a new plan."""
-    kinds = frozenset(thing.kind for thing in here.seen.things)
-    return here.seen.materials.tobytes(), kinds, here.held, here.status.unlocked
-
-
 def is_done(
     model: WorldModel,
     target: Task,
@@ -101,7 +64,7 @@ def is_done(
     lost: set[str],
     unlocked: frozenset[str],
 ) -> bool:
-    """Whether what changed is what the target was to bring about."""
+    """Whether a change is the effect of a target."""
     family, _, subject = target.rule.partition(".")
     if family == "creature":
         return any(name.endswith(f"_{subject}") for name in unlocked)
@@ -124,7 +87,7 @@ def is_done(
 
 def is_full(model: WorldModel, held: Mapping[str, int], target: Task) -> bool:
     """Whether no more can be held of what a target would bring."""
-    rule = model.world[target.rule] if "." in target.rule else None
+    rule = target.rule_in(model.world)
     if not isinstance(rule, Collect):
         return False
     brought = [target.gain] if target.gain is not None else list(rule.yields)
@@ -134,14 +97,14 @@ def is_full(model: WorldModel, held: Mapping[str, int], target: Task) -> bool:
 def is_affordable(
     model: WorldModel, held: Mapping[str, int], earlier: tuple[Task, ...], target: Task
 ) -> bool:
-    """Whether using something up for a target leaves enough for what comes before it."""
-    rule = model.world[target.rule] if "." in target.rule else None
+    """Whether a target leaves enough items for the tasks before it."""
+    rule = target.rule_in(model.world)
     if not isinstance(rule, Place | Make | Eat):
         return True
     for item, amount in used_up_by(rule).items():
         left = held.get(item, 0) - amount
         for other in earlier:
-            before = model.world[other.rule] if "." in other.rule else None
+            before = other.rule_in(model.world)
             if isinstance(before, Place | Make | Eat):
                 left -= used_up_by(before).get(item, 0) * other.times
             elif isinstance(before, Collect) and before.requires.get(item, 0) > left:
@@ -154,17 +117,17 @@ def is_affordable(
 def together(
     model: WorldModel, targets: tuple[Task, ...], *, ordered: bool = True
 ) -> dict[str, frozenset[str]]:
-    """For each thing to be placed, what has to stand close to it for something to be made.
+    """For each station to be placed, the others that have to stand close to it.
 
     Args:
         model: What is believed.
         targets: What is left to do.
-        ordered: Whether things are placed in this order; if not, none waits for another.
+        ordered: Whether the stations are placed in this order; if not, none waits for another.
     """
     placed = [target.rule.partition(".")[2] for target in targets if target.rule[:5] == "place"]
     apart: dict[str, frozenset[str]] = {}
     for target in targets:
-        rule = model.world[target.rule] if "." in target.rule else None
+        rule = target.rule_in(model.world)
         if isinstance(rule, Make):
             for thing in rule.nearby:
                 if thing in placed:
@@ -176,7 +139,7 @@ def together(
 
 
 def required(model: WorldModel, targets: Iterable[Task]) -> dict[str, int]:
-    """The food and drink that it takes to kill, and live on, what is still to be killed."""
+    """The food and drink needed to kill the creatures that are still to be killed."""
     beings = [t.rule.removeprefix("creature.") for t in targets if t.rule.startswith("creature.")]
     effects = [model.eat_effect(KINDS.index(being)) for being in beings]
     prices = {v: max((-e.of(v) for e in effects), default=0) for v in ("food", "drink")}
@@ -184,7 +147,7 @@ def required(model: WorldModel, targets: Iterable[Task]) -> dict[str, int]:
 
 
 def unlocking(model: WorldModel, achievement: str) -> set[str]:
-    """The rules that a plan has for the sake of an achievement, and of nothing held."""
+    """The rules that a plan contains for an achievement alone."""
     verb, _, subject = achievement.partition("_")
     if verb == "wake":
         return {"sleep"}
@@ -196,18 +159,6 @@ def unlocking(model: WorldModel, achievement: str) -> set[str]:
         rules = model.world.collect.values()
         return {rule.id for rule in rules if set(rule.yields) == {"drink"}}
     return {f"creature.{subject}"}
-
-
-PATIENCE, _MOST_PATIENCE = 12, 192
-"""Steps between two plans if some targets are impossible; doubled after each unchanged plan."""
-REROUTE = 25
-"""Steps after which an itinerary is made anew in any case."""
-STALE = 300
-"""Steps after which a plan is made anew in any case."""
-_ON_THE_SPOT = 2 * STEP
-"""Largest cost at which a target that unlocks an achievement is done at once."""
-_ASTRAY = 10 * STEP
-"""Where a way takes health, another cell is taken that is so much cheaper than the itinerary's."""
 
 
 class TaskQueue:
@@ -245,11 +196,11 @@ class TaskQueue:
         self._put_off: dict[str, int] = {}
 
     def follow(self, plan: TaskPlan) -> None:
-        """Carry out this plan, instead of making plans."""
+        """Carry out this plan instead of making plans."""
         self._follows = plan
 
     def believe(self, belief: Theory, model: WorldModel) -> None:
-        """Change the belief; the plan is made anew unless it does without what changed."""
+        """Change the belief; the plan is made anew if it uses a changed rule."""
         changed = {rule.id for rule in model.world.rules() if rule != self._model.world[rule.id]}
         self._belief, self._model = belief, model
         used = {target.rule for target in self.targets}
@@ -258,16 +209,20 @@ class TaskQueue:
             self.plan = None
 
     def put_off(self, rule: str, until: int) -> None:
-        """Don't go for the targets of a rule before some step."""
+        """Ignore the targets of a rule until some step."""
         self._put_off[rule] = until
 
+    def is_put_off(self, target: Task, here: BeliefState) -> bool:
+        """Whether a target is ignored now."""
+        return self._put_off.get(target.rule, 0) > here.status.step
+
     def update(self, here: BeliefState) -> None:
-        """Cross off what was done since the last step; see to it that plan and itinerary work."""
+        """Cross off what was done in the last step; renew plan and itinerary where needed."""
         stands = bool(here.seen.of_kind("plant", "ripe_plant"))
         if self._planted is not None and not stands:
-            self._patience = PATIENCE  # it was eaten, by whomever
+            self._patience = PATIENCE  # it was eaten
             self._stale = True
-            self._planned_for = None  # all may be as it was when the plan was made
+            self._planned_for = None  # a new plan may have the same input
         self._planted = (self._planted or here.status.step) if stands else None
         before, self._before = self._before, (here.held, here.status.unlocked)
         if self.plan is None or before is None:
@@ -295,13 +250,12 @@ class TaskQueue:
         yield from filter(None, (self._ready(here, index) for index in range(len(stops))))
 
     def _ready(self, here: BeliefState, index: int) -> Found | None:
-        """How to make a stop now; None if it can't be made, or takes what an earlier one needs."""
+        """How to make a stop now; None if it is impossible or takes items of an earlier stop."""
         assert self._itinerary is not None
         stop = self._itinerary.stops[index]
         earlier = tuple(other.target for other in self._itinerary.stops[:index])
-        spare = here.held
         if self.is_put_off(stop.target, here) or not is_affordable(
-            self._model, spare, earlier, stop.target
+            self._model, here.held, earlier, stop.target
         ):
             return None
         tasks = tasks_for(here, stop.target, self.together)
@@ -316,21 +270,17 @@ class TaskQueue:
 
     @staticmethod
     def _unlocks_here(here: BeliefState, stop: ScheduledTask) -> bool:
-        """Whether a stop may unlock something wherever it is made, and nothing else is for it."""
+        """Whether a stop unlocks something wherever it is made."""
         family, _, subject = stop.target.rule.partition(".")
         if family == "collect":
-            return stop.target.gain is not None and stop.cell is None  # by luck, anywhere
+            return stop.target.gain is not None and stop.cell is None  # a random outcome
         anywhere = family in ("make", "eat") or stop.target.rule in ("place.stone", "place.plant")
         return anywhere and f"{family}_{subject}" not in here.status.unlocked
 
     @property
     def busy(self) -> bool:
-        """Whether an itinerary leads anywhere."""
+        """Whether the itinerary has stops."""
         return self._itinerary is not None and bool(self._itinerary.stops)
-
-    def is_put_off(self, target: Task, here: BeliefState) -> bool:
-        """Whether a target is not to be gone for now."""
-        return self._put_off.get(target.rule, 0) > here.status.step
 
     @property
     def targets(self) -> tuple[Task, ...]:
@@ -339,7 +289,7 @@ class TaskQueue:
 
     @property
     def together(self) -> dict[str, frozenset[str]]:
-        """For each thing to be placed, what has to stand close to it."""
+        """For each station to be placed, the others that have to stand close to it."""
         ordered = self.plan is None or self.plan.ordered
         return together(self._model, self.targets, ordered=ordered)
 
@@ -354,7 +304,7 @@ class TaskQueue:
         amounts: Counter[str] = Counter()
         more: set[str] = set()
         for target in targets:
-            rule = self._model.world[target.rule] if "." in target.rule else None
+            rule = target.rule_in(self._model.world)
             if isinstance(rule, Collect):
                 more |= set(brought_by(rule, target.gain))
             elif isinstance(rule, Place | Make):
@@ -362,23 +312,36 @@ class TaskQueue:
         return tuple(sorted(amounts.items()))
 
     def ahead(self, here: BeliefState) -> int:
-        """The steps that the plan will still take, as far as that can be told.
-
-        No more are left than the episode has.
-        """
+        """Expected steps of the plan, at most those that the episode has left."""
         steps = self._expected(here)
-        return min(LONG if steps is None else steps, left(here))
+        return min(LONG if steps is None else steps, self._steps_left(here))
 
     def late(self, here: BeliefState, delay: int) -> bool:
         """Whether a delay leaves too few steps for the plan."""
         steps = self._expected(here)
-        return steps is not None and left(here) - delay < steps
+        return steps is not None and self._steps_left(here) - delay < steps
 
     def _expected(self, here: BeliefState) -> int | None:
-        return expected(here, self._itinerary, self.targets, self._routed_at, self._due)
+        """Expected steps of the plan; None if unknown."""
+        itinerary, step = self._itinerary, here.status.step
+        if itinerary is None or itinerary.missing or not self.targets:
+            return None
+        steps = max(0, itinerary.steps - (step - self._routed_at))
+        if (here.seen.materials == UNSEEN).any():
+            steps *= _UNKNOWN
+        waiting = 0 if itinerary.whole else _WAITING
+        if any(target.rule == "creature.plant" for target in self.targets):
+            # Plants are lost, and planted again.
+            waiting += here.model.world.vocabulary.ripening // 2
+        late = max(0, step - (self._due or step))
+        return steps * 3 // 2 + _MARGIN + waiting + late // 2
+
+    @staticmethod
+    def _steps_left(here: BeliefState) -> int:
+        return here.model.length - here.status.step
 
     def _note(self, here: BeliefState, old: dict[str, int], unlocked: frozenset[str]) -> None:
-        """Cross off what must have been done, from what is held and unlocked now."""
+        """Cross off what was done, as the changes of items and achievements show."""
         held, new = here.held, here.status.unlocked - unlocked
         gained = {i: held[i] - old.get(i, 0) for i in held if held[i] > old.get(i, 0)}
         lost = {item for item in old if held.get(item, 0) < old[item]}
@@ -396,29 +359,28 @@ class TaskQueue:
                 self._cross_off(rule, None)
 
     def _credit(self, item: str) -> None:
-        """Something was collected by the way."""
+        """Cross off the collection of an item that was collected on the way."""
         for target in self.targets:
-            rule = self._model.world[target.rule] if "." in target.rule else None
+            rule = target.rule_in(self._model.world)
             if isinstance(rule, Collect) and (
                 target.gain == item or (target.gain is None and item in rule.yields)
             ):
                 self._cross_off(target.rule, target.gain)
                 return
 
-    def _cross_off(self, rule: str, gain: str | None, times: int = 1) -> None:
-        """A rule of the plan was applied with this outcome, or need not be."""
+    def _cross_off(self, rule: str, gain: str | None) -> None:
+        """A rule of the plan was applied with this outcome."""
         assert self.plan is not None
-        for _ in range(times):
-            self.plan = self.plan.without(rule, gain)
-            if self._itinerary is not None:
-                self._itinerary = self._itinerary.without(rule, gain)
+        self.plan = self.plan.without(rule, gain)
+        if self._itinerary is not None:
+            self._itinerary = self._itinerary.without(rule, gain)
 
     def _changed(self, here: BeliefState) -> bool:
-        """Whether anything is different from when the plan was made that a plan is made from."""
-        return self._planned_for != grounds(here)
+        """Whether the input of plans has changed since the plan was made."""
+        return self._planned_for != _input(here)
 
     def _route(self, here: BeliefState) -> None:
-        """Look for an itinerary; make a new plan if there is none that does all of it."""
+        """Find an itinerary; make a new plan if none does all of the plan."""
         self._itinerary = self._itinerary_for(here)
         waited = here.status.step - self._planned_at >= self._patience
         if self._itinerary.missing and waited and self._changed(here):
@@ -431,8 +393,7 @@ class TaskQueue:
         followed = self._itinerary if self._itinerary and not self._itinerary.missing else None
         self._stale = False
         near = together(self._model, self.plan.targets, ordered=self.plan.ordered)
-        spare = here.held
-        found = make_itinerary(here, self.plan, spare, near, self._planted, followed)
+        found = make_itinerary(here, self.plan, here.held, near, self._planted, followed)
         if found.whole:
             due = here.status.step + found.steps
             self._due = due if self._due is None else min(due, self._due)
@@ -455,4 +416,10 @@ class TaskQueue:
         same = old is not None and old.amounts == self.plan.amounts
         self._patience = min(_MOST_PATIENCE, 2 * self._patience) if same else PATIENCE
         self._planned_at = here.status.step
-        self._planned_for = grounds(here)
+        self._planned_for = _input(here)
+
+
+def _input(here: BeliefState) -> tuple[object, ...]:
+    """What plans are made from."""
+    kinds = frozenset(thing.kind for thing in here.seen.things)
+    return here.seen.materials.tobytes(), kinds, here.held, here.status.unlocked
