@@ -179,6 +179,9 @@ class Planner:
         to_sleep = wakes and all(target.rule == "sleep" for target in queue.targets)
         ahead = queue.ahead(here)
         found, deterred = self._next(here)
+        impossible = not (found or deterred) and bool(queue.targets) and not self._cheapest(here)
+        if impossible and queue.rethink(here):
+            found, deterred = self._next(here)
         stays = found is None if queue.busy else None
         stays = False if self._hunts_zombies(here) else stays
         least = required(self.model, queue.targets) if found is None else {}
@@ -200,7 +203,10 @@ class Planner:
         waits = found is None and deterred and here.has_ample_time
         if waits and (choice := survival.wait_in_shelter(here)):
             return Decision(choice[1], "wait", choice[0])
-        found = self._goal_place(here, found or self._cheapest(here))
+        found = found or self._cheapest(here)
+        if found is None and queue.rethink(here):
+            found = self._cheapest(here)
+        found = self._goal_place(here, found)
         queue.current = found.target if found else None
         if found is not None:
             self._put_off_if_oscillating(here, found.way.first)

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
+
+import numpy as np
 
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
-from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell
-from mars_logic.plan.routes import FAR, STEP, Route
+from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell, ObservedMap
+from mars_logic.plan.routes import DIRECTIONS, FAR, STEP, Route, shifted
 from mars_logic.plan.skills import tasks_for
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan, used_up_by
 from mars_logic.plan.world_model import WorldModel
-from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.dialect import AREA, MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
 from mars_logic.world.trace_rules import Eat
@@ -194,6 +197,7 @@ class TaskQueue:
         self._due: int | None = None
         self._planted: int | None = None
         self._put_off: dict[str, int] = {}
+        self._within_reach = False
 
     def follow(self, plan: TaskPlan) -> None:
         """Carry out this plan instead of making plans."""
@@ -231,7 +235,7 @@ class TaskQueue:
             self._note(here, *before)
         age = here.status.step - self._planned_at
         assert self.plan is not None
-        lasts = STALE if self.plan.targets else self._patience
+        lasts = STALE if self.plan.targets and not self._within_reach else self._patience
         if age >= lasts and self._changed(here):
             self._replan(here)
         since = here.status.step - self._routed_at
@@ -281,6 +285,19 @@ class TaskQueue:
     def busy(self) -> bool:
         """Whether the itinerary has stops."""
         return self._itinerary is not None and bool(self._itinerary.stops)
+
+    def rethink(self, here: BeliefState) -> bool:
+        """Make a new plan because no task is possible, unless that was tried shortly before.
+
+        If it is the same plan again, one is made from what can be reached.
+        """
+        waited = here.status.step - self._planned_at >= self._patience
+        if not (waited and self._changed(here)):
+            return False
+        if self._replan(here):
+            self._replan(here, within_reach=True)
+        self._route(here)
+        return True
 
     @property
     def targets(self) -> tuple[Task, ...]:
@@ -399,24 +416,35 @@ class TaskQueue:
             self._due = due if self._due is None else min(due, self._due)
         return found
 
-    def _replan(self, here: BeliefState) -> None:
-        """Make a new plan."""
+    def _replan(self, here: BeliefState, *, within_reach: bool = False) -> bool:
+        """Make a new plan, perhaps only from what can be reached; whether it is the same again."""
         old, self.current, self._stale = self.plan, None, True
         if self._follows is not None:
             self.plan = self.plan or self._follows
         else:
             self.plan = make_plan(
                 self._belief,
-                here.seen,
+                _reached(here) if within_reach else here.seen,
                 here.held,
                 here.status.unlocked,
                 self._goals,
             )
         self.plans += 1
         same = old is not None and old.amounts == self.plan.amounts
-        self._patience = min(_MOST_PATIENCE, 2 * self._patience) if same else PATIENCE
+        self._within_reach = within_reach
+        patient = same or within_reach
+        self._patience = min(_MOST_PATIENCE, 2 * self._patience) if patient else PATIENCE
         self._planned_at = here.status.step
         self._planned_for = _input(here)
+        return same
+
+
+def _reached(here: BeliefState) -> ObservedMap:
+    """The observed map without cells that cannot be faced as things are."""
+    faced = np.zeros((AREA, AREA), np.bool_)
+    for (dx, dy), cost in zip(DIRECTIONS, here.routes.cost, strict=True):
+        faced |= shifted(cost < FAR, -dx, -dy)
+    return replace(here.seen, materials=np.where(faced, here.seen.materials, UNSEEN))
 
 
 def _input(here: BeliefState) -> tuple[object, ...]:

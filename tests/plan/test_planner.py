@@ -11,6 +11,7 @@ from mars_logic import load_world
 from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
 from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.task_plan import Task, TaskPlan
+from mars_logic.plan.task_queue import TaskQueue
 from mars_logic.plan.world_model import CODE, SLEEP
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.rules import FAMILIES
@@ -187,3 +188,17 @@ def test_a_ripe_plant_waits_for_who_has_nothing_left_to_drink() -> None:
     for drink, about in ((0, "drink: collect.water"), (3, "creature.plant")):
         here = situation(rows, drink=drink, food=2)
         assert Planner(here.model.world, follows=eat).decide(here.seen, here.status).about == about
+
+
+def test_who_can_do_nothing_of_its_plan_thinks_again_before_it_rests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(TaskQueue, "rethink", lambda _, here: asked.append(here.status.step))
+    for drawing, thinks in (("t~~@...", True), ("t..@...", False)):
+        asked.clear()
+        pickaxe = TaskPlan((Task("make.wood_pickaxe"),))
+        planner = Planner(load_world("default"), follows=pickaxe)
+        decision = planner.decide(observed_map(drawing), status(step=40, energy=0, wood=1))
+        assert decision.about == ("sleep" if thinks else "make.wood_pickaxe")
+        assert bool(asked) is thinks

@@ -1,10 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from mars_logic import load_world
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask
+from mars_logic.plan.observed_map import ObservedMap
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import TaskQueue
+from mars_logic.plan.task_queue import PATIENCE, TaskQueue
+from mars_logic.plan.world_model import CODE
 from mars_logic.world.rules import Walk
+from mars_logic.world.theory import Theory
 from tests.plan.scenes import at, situation
 
 WOOD = Task("collect.tree")
@@ -75,3 +82,25 @@ def test_who_is_delayed_too_long_is_late() -> None:
         queue._routed_at = step
         assert queue.late(here, 0) is False
         assert queue.late(here, 100) is late
+
+
+def test_where_nothing_can_be_done_what_is_at_hand_is_planned_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A plan that counts on what nobody can get to as things are is made without that."""
+
+    def plan(_: Theory, seen: ObservedMap, *_about: object) -> TaskPlan:
+        there = (seen.materials == CODE["diamond"]).any()
+        return TaskPlan((Task("collect.diamond" if there else "collect.grass"),))
+
+    monkeypatch.setattr("mars_logic.plan.task_queue.make_plan", plan)
+    here = situation("....LLL\n.@..LdL\n....LLL", iron_pickaxe=1)
+    queue = TaskQueue(here.model.world, here.model, None)
+    queue.update(here)
+    assert [target.rule for target in queue.targets] == ["collect.diamond"]
+    assert not list(queue.next(here))
+    later = replace(here, status=replace(here.status, step=here.status.step + PATIENCE))
+    later.seen.materials[at(0, 0)] = CODE["sand"]
+    assert queue.rethink(later)
+    assert [target.rule for target in queue.targets] == ["collect.grass"]
+    assert list(queue.next(later))
