@@ -17,7 +17,7 @@ from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell, ObservedMap
 from mars_logic.plan.routes import DIRECTIONS, FAR, STEP, Route, shifted
-from mars_logic.plan.skills import tasks_for
+from mars_logic.plan.skills import beside, tasks_for
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan, used_up_by
 from mars_logic.plan.world_model import WorldModel
@@ -198,6 +198,7 @@ class TaskQueue:
         self._planted: int | None = None
         self._put_off: dict[str, int] = {}
         self._within_reach = False
+        self._useless: frozenset[str] = frozenset()
 
     def follow(self, plan: TaskPlan) -> None:
         """Carry out this plan instead of making plans."""
@@ -291,11 +292,12 @@ class TaskQueue:
 
         If it is the same plan again, one is made from what can be reached.
         """
+        useless = _stranded(here, self.targets, self.together)
         waited = here.status.step - self._planned_at >= self._patience
-        if not (waited and self._changed(here)):
+        if useless <= self._useless and not (waited and self._changed(here)):
             return False
-        if self._replan(here):
-            self._replan(here, within_reach=True)
+        if self._replan(here, useless):
+            self._replan(here, useless, within_reach=True)
         self._route(here)
         return True
 
@@ -416,22 +418,35 @@ class TaskQueue:
             self._due = due if self._due is None else min(due, self._due)
         return found
 
-    def _replan(self, here: BeliefState, *, within_reach: bool = False) -> bool:
-        """Make a new plan, perhaps only from what can be reached; whether it is the same again."""
+    def _replan(
+        self,
+        here: BeliefState,
+        useless: frozenset[str] = frozenset(),
+        *,
+        within_reach: bool = False,
+    ) -> bool:
+        """Make a new plan; whether it is the same again.
+
+        Args:
+            here: The situation.
+            useless: Stations that are to be placed anew.
+            within_reach: Whether to plan only with cells that can be reached.
+        """
         old, self.current, self._stale = self.plan, None, True
         if self._follows is not None:
             self.plan = self.plan or self._follows
         else:
+            seen = _usable(here, useless)
             self.plan = make_plan(
                 self._belief,
-                _reached(here) if within_reach else here.seen,
+                _reached(here, seen) if within_reach else seen,
                 here.held,
                 here.status.unlocked,
                 self._goals,
             )
         self.plans += 1
         same = old is not None and old.amounts == self.plan.amounts
-        self._within_reach = within_reach
+        self._within_reach, self._useless = within_reach, useless
         patient = same or within_reach
         self._patience = min(_MOST_PATIENCE, 2 * self._patience) if patient else PATIENCE
         self._planned_at = here.status.step
@@ -439,12 +454,55 @@ class TaskQueue:
         return same
 
 
-def _reached(here: BeliefState) -> ObservedMap:
+def _stranded(
+    here: BeliefState, targets: Iterable[Task], apart: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
+    """Stations beside which a station that belongs there cannot be placed.
+
+    Args:
+        here: The situation.
+        targets: What is left to do.
+        apart: For each station to be placed, the others that have to stand close to it.
+    """
+    found: set[str] = set()
+    for target in targets:
+        close = apart.get(target.rule.removeprefix("place."))
+        if close and all(task.price(here)[0] >= FAR for task in tasks_for(here, target, apart)):
+            found |= close & set(here.model.world.place)
+    return frozenset(found)
+
+
+def _usable(here: BeliefState, useless: frozenset[str]) -> ObservedMap:
+    """The observed map without useless stations.
+
+    Useless are also those that cannot be reached, and of two stations for one tool that stand
+    apart the cheaper one.
+    """
+    world, lost = here.model.world, set(useless)
+    within = here.routes.nearest_cell < FAR
+    there = {t for t in world.place if t in here.code and here.made_of(t).any()}
+    for thing in there:
+        if sum(world.place[thing].uses.values()) > 1 and not (here.near(thing) & within).any():
+            lost.add(thing)
+    for make in world.make.values():
+        stations = [t for t in make.nearby if t in there - lost]
+        missing = any(t in world.place and t not in there | lost for t in make.nearby)
+        if len(stations) < 2 or missing or here.held.get(make.subject):
+            continue
+        if not (beside(here, stations) & within).any():
+            lost.add(min(stations, key=lambda t: sum(world.place[t].uses.values())))
+    if not lost:
+        return here.seen
+    materials = np.where(here.made_of(*sorted(lost)), UNSEEN, here.seen.materials)
+    return replace(here.seen, materials=materials.astype(np.uint8))
+
+
+def _reached(here: BeliefState, seen: ObservedMap) -> ObservedMap:
     """The observed map without cells that cannot be faced as things are."""
     faced = np.zeros((AREA, AREA), np.bool_)
     for (dx, dy), cost in zip(DIRECTIONS, here.routes.cost, strict=True):
         faced |= shifted(cost < FAR, -dx, -dy)
-    return replace(here.seen, materials=np.where(faced, here.seen.materials, UNSEEN))
+    return replace(seen, materials=np.where(faced, seen.materials, UNSEEN))
 
 
 def _input(here: BeliefState) -> tuple[object, ...]:
