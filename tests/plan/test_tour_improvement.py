@@ -67,24 +67,12 @@ def test_a_creature_that_comes_is_met_besides() -> None:
     assert later.whole and len(later.stops) == 2
 
 
-FAR_TABLE = "t" + "." * 30 + "@T.."
-
-
 def making(here: BeliefState, *targets: Task) -> TaskQueue:
     """An agenda that follows a plan."""
     queue = TaskQueue(here.model.world, here.model, None)
     queue.follow(TaskPlan(targets))
     queue.update(here)
     return queue
-
-
-def test_a_second_table_is_placed_where_the_first_is_far() -> None:
-    here = situation(FAR_TABLE, wood=4, unlocked=("place_table",))
-    queue = making(here, Task("make.wood_pickaxe"), Task("make.wood_sword"))
-    assert next(target.rule for target in queue.targets) == "place.table"
-    near = situation("t...@T..", wood=4, unlocked=("place_table",))
-    queue = making(near, Task("make.wood_pickaxe"), Task("make.wood_sword"))
-    assert "place.table" not in {target.rule for target in queue.targets}
 
 
 def test_what_is_held_for_the_next_things_is_earmarked_until_more_of_it_is_collected() -> None:
