@@ -4,7 +4,7 @@ They hold for every random stream and every policy; docs/bounds.md has the proof
 
 Two relaxations are combined. The counts of interactions (``logic.relaxation``) ignore positions,
 except for the number of original cells collected from; the paths between such cells
-(``plan.travel``) ignore items. The search finds counts with the fewest steps; where their cells
+(``play.travel``) ignore items. The search finds counts with the fewest steps; where their cells
 take more moves than assumed, it adds that as a constraint and repeats.
 """
 
