@@ -59,37 +59,12 @@ class TaskPlan:
     ordered: bool = True
 
     @property
-    def interactions(self) -> int:
-        """How many interactions it has."""
-        return sum(target.times for target in self.targets)
-
-    @property
     def amounts(self) -> Counter[tuple[str, str | None]]:
         """How often each rule is to be applied with each outcome."""
         amounts: Counter[tuple[str, str | None]] = Counter()
         for target in self.targets:
             amounts[target.rule, target.gain] += target.times
         return amounts
-
-    def works(self, world: World, held: Mapping[str, int]) -> bool:
-        """Whether its targets in this order bring and leave what each of them takes."""
-        amounts = Counter(dict(held))
-        for target in self.targets:
-            rule = target.rule_in(world)
-            if isinstance(rule, Collect):
-                needed, brought = rule.requires, brought_by(rule, target.gain)
-            elif isinstance(rule, Place | Make | Eat):
-                needed = {item: n * target.times for item, n in used_up_by(rule).items()}
-                brought = given_by(rule)
-                amounts.subtract(needed)
-                needed = dict.fromkeys(needed, 0)
-            else:
-                continue
-            if any(amounts[item] < n for item, n in needed.items()):
-                return False
-            for item, n in brought.items():
-                amounts[item] = min(MAXIMUM, amounts[item] + n * target.times)
-        return True
 
     def without(self, rule: str, gain: str | None) -> TaskPlan:
         """The rest of the plan once a rule was applied with this outcome."""
@@ -154,7 +129,7 @@ def make_plan(
         >>> simulator = Simulator(world)
         >>> simulator.reset(seed=1)
         >>> seen = ObservedMap.from_state(simulator.state(), world.dynamics)
-        >>> make_plan(world, seen, {}).interactions
+        >>> sum(make_plan(world, seen, {}).amounts.values())
         37
     """
     world = believed(belief)

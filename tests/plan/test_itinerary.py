@@ -21,7 +21,7 @@ from mars_logic.sim import Simulator
 from mars_logic.world.dialect import AREA
 from mars_logic.world.load import RELEASED_WORLDS
 from mars_logic.world.rules import Collect, Walk, Yield
-from tests.plan.scenes import CORNER, at, situation
+from tests.plan.scenes import CORNER, at, situation, works
 
 
 def planned(name: str, seed: int) -> tuple[BeliefState, TaskPlan, Itinerary]:
@@ -46,7 +46,7 @@ def test_it_does_all_that_the_plan_wants_in_an_order_that_works(name: str) -> No
         wanted[Task(target.rule, 1, target.gain)] += target.times
     assert Counter(stop.target for stop in found.stops) == wanted
     again = TaskPlan(tuple(stop.target for stop in found.stops))
-    assert again.works(here.model.world, {})
+    assert works(again, here.model.world, {})
 
 
 def test_it_is_shorter_than_going_by_the_order_of_the_plan() -> None:

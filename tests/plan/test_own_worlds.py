@@ -26,6 +26,7 @@ from mars_logic.play.certificate import certify, load, save, verify
 from mars_logic.play.episodes import Played, play
 from mars_logic.sim import Simulator
 from tests.logic.own_worlds import FOUND, own
+from tests.plan.scenes import works
 
 OWN = FOUND.achievements[22:]
 _MANY = "".join(f"  i{n}: {{uses: {{wood: 1}}, nearby: [m{n % 4}]}}\n" for n in range(8))
@@ -65,13 +66,13 @@ def test_a_plan_and_its_itinerary_are_about_all_that_there_is() -> None:
     here, plan, found = planned(FOUND)
     rules = {target.rule for target in plan.targets}
     assert {"place.kiln", "make.copper_pickaxe", "make.pie", "eat.pie", "collect.copper"} <= rules
-    assert set(plan.goals) == set(FOUND.achievements) and plan.works(FOUND, {})
+    assert set(plan.goals) == set(FOUND.achievements) and works(plan, FOUND, {})
     assert found.whole
     wanted: Counter[Task] = Counter()
     for target in plan.targets:
         wanted[Task(target.rule, 1, target.gain)] += target.times
     assert Counter(stop.target for stop in found.stops) == wanted
-    assert TaskPlan(tuple(stop.target for stop in found.stops)).works(here.model.world, {})
+    assert works(TaskPlan(tuple(stop.target for stop in found.stops)), here.model.world, {})
 
 
 @pytest.mark.slow

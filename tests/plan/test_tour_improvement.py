@@ -10,11 +10,11 @@ from mars_logic.plan.itinerary import CandidateSites, make_itinerary, make_probl
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.task_queue import TaskQueue, together
 from mars_logic.plan.tour_search import NOWHERE, shorten
-from tests.plan.scenes import at, situation
+from tests.plan.scenes import at, situation, works
 from tests.plan.test_itinerary import planned
 
 
-def problem_for(here: BeliefState, *targets: Task) -> tuple[CandidateSites]:
+def problem_for(here: BeliefState, *targets: Task) -> tuple[np.void, CandidateSites]:
     """What is to be done, each target as often as it says."""
     once = [Task(target.rule, 1, target.gain) for target in targets]
     counts = [target.times for target in targets]
@@ -47,7 +47,7 @@ def test_what_is_followed_is_kept_and_gets_no_longer(name: str, seed: int) -> No
     again = make_itinerary(here, plan, {}, near, None, found)
     assert again.whole and again.end <= found.end
     assert Counter(s.target for s in again.stops) == Counter(s.target for s in found.stops)
-    assert TaskPlan(tuple(s.target for s in again.stops)).works(here.model.world, {})
+    assert works(TaskPlan(tuple(s.target for s in again.stops)), here.model.world, {})
 
 
 def test_what_does_not_fit_any_more_is_not_followed() -> None:
