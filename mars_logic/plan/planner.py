@@ -47,7 +47,7 @@ from mars_logic.plan.skills import (
     standing,
     tasks_for,
 )
-from mars_logic.plan.survive import Survival
+from mars_logic.plan.survive import Survival, tools_lacking
 from mars_logic.plan.task_plan import Task, TaskPlan, believed
 from mars_logic.plan.task_queue import Found, TaskQueue, is_affordable, is_full, required
 from mars_logic.plan.world_model import DO, NOOP, SLEEP, SPAWN_GROUND, WorldModel, zombies_wanted
@@ -64,6 +64,8 @@ _ARMING = 12 * STEP
 """Additional cost accepted for making a sword first, since it shortens all fights."""
 _COURAGE = 10
 """Steps for which a trip in the dark is continued, unless the player is hit."""
+_HURRY = 200
+"""Maximum steps of an episode in which urgent tools take priority over all other targets."""
 _IDLE = 12 * STEP
 """Additional cost accepted for fencing a plant while idle, or once begun."""
 _AT_HAND = 2 * STEP
@@ -124,6 +126,8 @@ class Planner:
         self.model = WorldModel(believed(belief), length)
         self._visits: Counter[tuple[object, ...]] = Counter()
         self._fencing = False
+        self._urgent: frozenset[str] = frozenset()
+        self._hurried = 0
         self._trip: tuple[Task | None, int, int] | None = None
         self._expected = ExpectationFilter()
         self._queue = queue or TaskQueue(belief, self.model, goals)
@@ -163,6 +167,7 @@ class Planner:
         here = self._estimate(seen, status)
         if status.sleeping and status.amount("energy") < MAXIMUM:
             return Decision(SLEEP, "rest", "sleep")  # the game ignores other actions
+        self._hurry(here)
         self._queue.update(here)
         return self._checked(here, self._intended(here))
 
@@ -171,6 +176,18 @@ class Planner:
         expected = self._expected.update(self.model, seen, status)
         self.seen = seen if expected is None else self._expected.likely(seen)
         return BeliefState(self.model, self.seen, status, self._queue.reserved, expected)
+
+    def _hurry(self, here: BeliefState) -> None:
+        """Give priority to tools required for drink or food, if no other source is in time."""
+        plan = self._queue.plan
+        if self._urgent and plan is not None and not plan.goals:
+            self._hurried = _HURRY  # they cannot be made
+        if plan is not None and not self._urgent and self._hurried < _HURRY:
+            self._urgent = tools_lacking(here, self._queue.ahead(here))
+        lacking = {tool for tool in self._urgent if not here.held.get(tool)}
+        self._urgent = frozenset(lacking if self._hurried < _HURRY else ())
+        self._hurried += bool(self._urgent)
+        self._queue.hurry(self._urgent)
 
     def _intended(self, here: BeliefState) -> Decision:
         """The action of the first layer that has one."""
@@ -308,12 +325,13 @@ class Planner:
         """The task of the plan that is cheapest now, whatever the itinerary says."""
         queue = self._queue
         best: tuple[int, Task | None, str, Route] | None = None
+        spare = queue.spare(here)
         for index, target in enumerate(queue.targets):
             earlier = queue.targets[:index]
             if (
                 queue.is_put_off(target, here)
                 or is_full(self.model, here.held, target)
-                or not is_affordable(self.model, here.held, earlier, target)
+                or not is_affordable(self.model, spare, earlier, target)
             ):
                 continue
             for task in tasks_for(here, target, queue.together):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -12,13 +15,14 @@ from mars_logic.plan.expectation import Field
 from mars_logic.plan.observed_map import KINDS, UNSEEN
 from mars_logic.plan.routes import ALIVE, DIRECTIONS, FAR, MEAL, RIPE, STEP, Route, shifted
 from mars_logic.plan.skills import Skill, collecting, eating, risk, searching
-from mars_logic.plan.world_model import DO, VITALS, VitalEffect
+from mars_logic.plan.world_model import DO, VITALS, VitalEffect, WorldModel
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
 from mars_logic.world.rules import Collect
 
 _REFILL = 6
 """Points to be refilled, for the comparison of sources."""
+_FILLING = 3
 _NEXT = 4 * STEP
 """Cost of the way to the next cell of a material, which occurs in clusters."""
 HEALING = "ground that heals"
@@ -93,6 +97,11 @@ def _meal(here: BeliefState, being: str) -> tuple[VitalEffect, int]:
     effect = here.model.eat_effect(kind)
     cost = here.model.hits(kind, here.held) * STEP + here.model.blow(kind) * here.point
     return effect, cost + int(max(0, -effect.health)) * here.point + _meals(effect)
+
+
+def _takes(effect: VitalEffect) -> bool:
+    """Whether it takes anything of the player."""
+    return min(effect.health, effect.food, effect.drink) < 0
 
 
 def _meals(effect: VitalEffect) -> int:
@@ -173,6 +182,106 @@ def _equipping(here: BeliefState, rule: Collect) -> Iterator[Skill]:
             tries = int(min(40, 1 / (given.probability or 1)) * STEP)
             for task in collecting(here, other):
                 yield Skill(f"{rule.id} by {other.id}", DO, task.facing, None, tries + 20 * STEP)
+
+
+def keeps(model: WorldModel) -> dict[str, int]:
+    """The items to keep in reserve because drinking or eating requires them."""
+    used_up = {item for rule in model.world.place.values() for item in rule.uses}
+    used_up |= {item for rule in model.world.make.values() for item in rule.uses}
+    kept: dict[str, int] = {}
+    for vital in ("drink", "food"):
+        rules = [
+            rule
+            for rule in model.world.collect.values()
+            if rule.collectable and model.collect_effect(rule.subject).of(vital) > 0
+        ]
+        beings = [model.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES]
+        if not rules or max(beings) >= _FILLING or any(not rule.requires for rule in rules):
+            continue
+        for item, amount in min(rules, key=lambda r: (len(r.requires), r.subject)).requires.items():
+            if item in used_up:
+                kept[item] = max(kept.get(item, 0), amount)
+    return kept
+
+
+def tools_for(here: BeliefState, vital: str) -> frozenset[str]:
+    """The tools without which nothing on the map raises a vital for nothing: the least costly.
+
+    Where nothing but plants does, that is a sapling, until there was one.
+    """
+    model = here.model
+    if grown_only(model, vital):
+        return frozenset(() if "collect_sapling" in here.status.unlocked else ("sapling",))
+    meals = (model.eat_effect(KINDS.index(being)) for being in names.CREATURES)
+    rules = [
+        rule
+        for rule in model.world.collect.values()
+        if rule.collectable
+        and model.collect_effect(rule.subject).of(vital) > 0
+        and (here.seen.materials == here.code[rule.subject]).any()
+    ]
+    if any(meal.of(vital) > 0 and not _takes(meal) for meal in meals) or not rules:
+        return frozenset()
+    x, y = here.seen.position
+    effort = _efforts(here)
+    offers = []
+    for rule in rules:
+        missing = [item for item, n in rule.requires.items() if here.held.get(item, 0) < n]
+        cells = np.argwhere(here.seen.materials == here.code[rule.subject])
+        away = int(np.abs(cells - (x, y)).sum(axis=1).min())
+        offers.append((sum(effort[item] for item in missing), away, missing))
+    least = min(offers)[2]
+    planned = all(unlocked_by(model, item) not in here.status.unlocked for item in least)
+    return frozenset(least if planned else ())
+
+
+@lru_cache(maxsize=64)
+def grown_only(model: WorldModel, vital: str) -> bool:
+    """Whether nothing but plants raises a vital."""
+    beings = (model.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES)
+    given = (
+        model.collect_effect(rule.subject).of(vital)
+        for rule in model.world.collect.values()
+        if rule.collectable
+    )
+    eaten = model.eat_effect(KINDS.index("plant")).of(vital)
+    return eaten > 0 and max(*beings, *given, 0) <= 0
+
+
+def unlocked_by(model: WorldModel, item: str) -> str:
+    """The achievement of having an item for the first time."""
+    return f"make_{item}" if item in model.world.make else f"collect_{item}"
+
+
+def _efforts(here: BeliefState) -> dict[str, float]:
+    """About how many interactions it takes to get one of each item, from what is held and stands.
+
+    Nothing is counted that serves for two things, nor what would have to be found first.
+    """
+    world, there = here.model.world, np.bincount(here.seen.materials.ravel(), minlength=UNSEEN + 1)
+    items, materials = here.model.words.items, here.model.words.materials
+    effort = dict.fromkeys(items, math.inf) | dict.fromkeys(here.held, 0.0)
+    stand = (thing for thing in materials[1:] if thing not in items)
+    effort |= {thing: 0.0 if there[here.code[thing]] else math.inf for thing in stand}
+    options: list[tuple[str, float, Mapping[Any, int]]] = []
+    for rule in world.collect.values():
+        if rule.collectable and there[here.code[rule.subject]]:
+            once = dict.fromkeys(rule.requires, 1)
+            for item, given in rule.yields.items():
+                if item in effort and given.probability != 0:
+                    options.append((item, 1 / (given.probability or 1), once))
+    for place in world.place.values():
+        options.append((place.subject, 1, place.uses))
+    for make in world.make.values():
+        options.append((make.subject, 1, dict(make.uses) | dict.fromkeys(make.nearby, 1)))
+    lower = True
+    while lower:
+        lower = False
+        for thing, tries, needs in options:
+            total = tries + sum(n * effort.get(item, math.inf) for item, n in needs.items())
+            if total < effort.get(thing, math.inf):
+                effort[thing], lower = total, True
+    return effort
 
 
 def nearest_source(

@@ -42,9 +42,11 @@ from mars_logic.plan.sources import (
     HEALING,
     SEARCH,
     Source,
+    grown_only,
     healing_task,
     nearest_source,
     sources,
+    tools_for,
     way_back,
 )
 from mars_logic.plan.world_model import NOOP, SLEEP
@@ -52,6 +54,23 @@ from mars_logic.world.dialect import MAXIMUM
 
 Need = tuple[float, str, float, str, int]
 """Urgency, vital, cost and name of its source, action to take now."""
+
+
+def tools_lacking(here: BeliefState, ahead: int) -> frozenset[str]:
+    """The tools to be made before a vital runs out, because its sources require them.
+
+    Args:
+        here: The situation.
+        ahead: The steps for which the vital has to last.
+    """
+
+    def until(vital: str) -> int:
+        if not grown_only(here.model, vital):
+            return ahead
+        return 2 * ahead + here.model.world.vocabulary.ripening  # it has to grow first
+
+    short = (v for v in ("drink", "food") if not lasts_for(here, v, until(v)))
+    return next((tools for v in short if (tools := tools_for(here, v))), frozenset())
 
 
 def starts_search(

@@ -18,6 +18,7 @@ from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell, ObservedMap
 from mars_logic.plan.routes import DIRECTIONS, FAR, STEP, Route, shifted
 from mars_logic.plan.skills import beside, tasks_for
+from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan, used_up_by
 from mars_logic.plan.world_model import WorldModel
@@ -199,6 +200,8 @@ class TaskQueue:
         self._put_off: dict[str, int] = {}
         self._within_reach = False
         self._useless: frozenset[str] = frozenset()
+        self._reserve = keeps(model)
+        self._urgent: tuple[str, ...] = ()
 
     def follow(self, plan: TaskPlan) -> None:
         """Carry out this plan instead of making plans."""
@@ -208,10 +211,17 @@ class TaskQueue:
         """Change the belief; the plan is made anew if it uses a changed rule."""
         changed = {rule.id for rule in model.world.rules() if rule != self._model.world[rule.id]}
         self._belief, self._model = belief, model
+        self._reserve = keeps(model)
         used = {target.rule for target in self.targets}
         moves = any(rule.startswith(("walk.", "place.", "make.")) for rule in changed)
         if self.plan is None or self.plan.given_up or moves or used & changed:
             self.plan = None
+
+    def hurry(self, tools: frozenset[str]) -> None:
+        """Plan only for these tools while any is still to be made; if there are none, for all."""
+        urgent = tuple(sorted(unlocked_by(self._model, tool) for tool in tools))
+        if urgent != self._urgent:
+            self._urgent, self.plan = urgent, None
 
     def put_off(self, rule: str, until: int) -> None:
         """Ignore the targets of a rule until some step."""
@@ -260,7 +270,7 @@ class TaskQueue:
         stop = self._itinerary.stops[index]
         earlier = tuple(other.target for other in self._itinerary.stops[:index])
         if self.is_put_off(stop.target, here) or not is_affordable(
-            self._model, here.held, earlier, stop.target
+            self._model, self.spare(here), earlier, stop.target
         ):
             return None
         tasks = tasks_for(here, stop.target, self.together)
@@ -311,6 +321,11 @@ class TaskQueue:
         """For each station to be placed, the others that have to stand close to it."""
         ordered = self.plan is None or self.plan.ordered
         return together(self._model, self.targets, ordered=ordered)
+
+    def spare(self, here: BeliefState) -> dict[str, int]:
+        """The items held minus those reserved for eating and drinking."""
+        held = {item: n - self._reserve.get(item, 0) for item, n in here.held.items()}
+        return {item: n for item, n in held.items() if n > 0}
 
     @property
     def reserved(self) -> tuple[tuple[str, int], ...]:
@@ -412,7 +427,7 @@ class TaskQueue:
         followed = self._itinerary if self._itinerary and not self._itinerary.missing else None
         self._stale = False
         near = together(self._model, self.plan.targets, ordered=self.plan.ordered)
-        found = make_itinerary(here, self.plan, here.held, near, self._planted, followed)
+        found = make_itinerary(here, self.plan, self.spare(here), near, self._planted, followed)
         if found.whole:
             due = here.status.step + found.steps
             self._due = due if self._due is None else min(due, self._due)
@@ -440,9 +455,9 @@ class TaskQueue:
             self.plan = make_plan(
                 self._belief,
                 _reached(here, seen) if within_reach else seen,
-                here.held,
+                self.spare(here),
                 here.status.unlocked,
-                self._goals,
+                self._urgent or self._goals,
             )
         self.plans += 1
         same = old is not None and old.amounts == self.plan.amounts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.task_queue import TaskQueue, together
 from mars_logic.plan.world_model import WorldModel
@@ -50,10 +51,17 @@ class OrderedQueue(TaskQueue):
         self.plan = self.current = self._itinerary = None
         self._put_off.clear()
 
+    def hurry(self, tools: frozenset[str]) -> None:
+        """Nothing is put before the steps of the plan."""
+
     @property
     def together(self) -> dict[str, frozenset[str]]:
         """For each thing to be placed, what has to stand close to it for any later step."""
         return together(self._model, self.left)
+
+    def spare(self, here: BeliefState) -> dict[str, int]:
+        """All that is held, since the plan may need it."""
+        return dict(here.held)
 
     @property
     def reserved(self) -> tuple[tuple[str, int], ...]:

@@ -14,7 +14,7 @@ from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.task_queue import TaskQueue
 from mars_logic.plan.world_model import CODE, SLEEP
 from mars_logic.sim import Observation, Simulator
-from mars_logic.world.rules import FAMILIES
+from mars_logic.world.rules import FAMILIES, Collect, Yield
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN
 from tests.plan.scenes import observed_map, situation, status
@@ -202,3 +202,33 @@ def test_who_can_do_nothing_of_its_plan_thinks_again_before_it_rests(
         decision = planner.decide(observed_map(drawing), status(step=40, energy=0, wood=1))
         assert decision.about == ("sleep" if thinks else "make.wood_pickaxe")
         assert bool(asked) is thinks
+
+
+def test_luck_that_does_not_come_is_not_hurried_for_ever() -> None:
+    """What drinking takes comes first, but not for all of an episode."""
+    water = Collect(subject="water", requires={"sapling": 1}, yields={"drink": Yield(amount=1)})
+    grass = Collect(subject="grass", yields={"sapling": Yield(probability=0.1)}, leaves="grass")
+    world = load_world("default").with_rules(water, grass)
+    planner = Planner(world)
+    urged = []
+    for step in range(20, 240):
+        here = situation("T.@..~\nT.....", world, drink=5, step=step)
+        planner.decide(here.seen, here.status)
+        assert planner.plan is not None
+        urged.append(planner.plan.goals == ("collect_sapling",))
+    assert urged[1] and not urged[-1]
+    assert urged == sorted(urged, reverse=True) or not urged[0]
+
+
+def test_nobody_hurries_for_what_cannot_be_made() -> None:
+    """Without a table nothing is made; what does not take one is done all the same."""
+    water = Collect(
+        subject="water", requires={"wood_pickaxe": 1}, yields={"drink": Yield(amount=1)}
+    )
+    table = load_world("default").place["table"].model_copy(update={"where": ("lava",)})
+    planner = Planner(load_world("default").with_rules(water, table))
+    for step in (20, 21, 22):
+        here = situation("T.@..~\nT.....", planner.belief, drink=1, step=step)
+        planner.decide(here.seen, here.status)
+    assert planner.plan is not None
+    assert "collect_wood" in planner.plan.goals
