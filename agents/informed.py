@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
-from mars_logic.plan.decision import Decision
-from mars_logic.plan.map_tracker import MapTracker
-from mars_logic.plan.observed_map import START
-from mars_logic.plan.planner import Planner
+from mars_logic.plan.observed_map import START, MapTracker
+from mars_logic.plan.planner import Decision, Planner
 from mars_logic.play.agent import require_dialect
 
 if TYPE_CHECKING:

@@ -12,10 +12,14 @@ from numpy.typing import NDArray
 from mars_logic.experiments.measurement import Bench, BenchmarkResult, compared, processor_seconds
 from mars_logic.kernel import kernel
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.defence import defensive_action
-from mars_logic.plan.foresight import imagined
+from mars_logic.plan.foresight import (
+    STREAMS,
+    RolloutBatch,
+    defensive_action,
+    imagined,
+    stream_numbers,
+)
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.rollout import STREAMS, RolloutBatch, stream_numbers
 from mars_logic.plan.world_model import DO, NOOP, WorldModel
 from mars_logic.sim import Simulator
 from mars_logic.sim.imagined_state import stream_table

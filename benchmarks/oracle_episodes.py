@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from mars_logic.experiments.luck import Hope, hopes
 from mars_logic.experiments.runs import EpisodeResult, Run
 from mars_logic.files import write_atomically
-from mars_logic.plan.decision import Decision
+from mars_logic.plan.planner import Decision
 from mars_logic.play.agent import Agent, Episode, Knows, load_agent
 from mars_logic.play.bound import lower_bounds
 from mars_logic.play.damage_log import cause_of_death

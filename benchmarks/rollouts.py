@@ -8,7 +8,7 @@ from importlib import import_module
 import numpy as np
 
 from mars_logic.experiments.measurement import Bench, BenchmarkResult, compared, processor_seconds
-from mars_logic.plan.rollout import RolloutBatch
+from mars_logic.plan.foresight import RolloutBatch
 from mars_logic.plan.world_model import NOOP
 from mars_logic.sim import Simulator, Snapshot
 from mars_logic.sim.imagined_state import stream_table

@@ -21,9 +21,8 @@ from mars_logic.experiments.runs import EpisodeResult, goals
 from mars_logic.experiments.work import DecisionLog
 from mars_logic.file_names import name_as_text
 from mars_logic.files import write_atomically
-from mars_logic.plan.decision import Decision
-from mars_logic.plan.map_tracker import MapTracker
-from mars_logic.plan.planner import Planner
+from mars_logic.plan.observed_map import MapTracker
+from mars_logic.plan.planner import Decision, Planner
 from mars_logic.play.agent import Agent, Episode, Knows, load_agent
 from mars_logic.play.certificate import certify
 from mars_logic.play.episodes import Ended, Observer, Played, play

@@ -12,11 +12,9 @@ import numpy as np
 
 from mars_logic.errors import InputError
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.decision import Decision
-from mars_logic.plan.map_tracker import MapTracker
-from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
-from mars_logic.plan.planner import Planner
-from mars_logic.plan.search import is_enclosed
+from mars_logic.plan.observed_map import UNSEEN, MapTracker, ObservedMap, Status
+from mars_logic.plan.planner import Decision, Planner
+from mars_logic.plan.skills import is_enclosed
 from mars_logic.play.agent import require_dialect
 from mars_logic.play.learner import BeliefReport
 from mars_logic.world.load import load_world

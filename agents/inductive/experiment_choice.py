@@ -15,10 +15,9 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.route import DIRECTIONS, FAR, STEP
+from mars_logic.plan.belief_state import BeliefState, Mask
+from mars_logic.plan.routes import DIRECTIONS, FAR, STEP
 from mars_logic.plan.skills import Skill
-from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.world_model import DO
 from mars_logic.theory.signatures import Held, held_of
 from mars_logic.world import names
@@ -295,10 +294,7 @@ class Ways:
         """bool[64, 64]: the cells to face; or, to make something, to stand on."""
         here = self.here
         if setting.material:
-            mask = here.of_material(setting.material) & ~here.fences
-            if here.trap is not None:
-                mask[here.trap] = False
-            return mask
+            return here.of_material(setting.material) & ~here.fences
         mask = here.routes.nearest_cell < FAR
         if setting.rule in self.posterior.recipes:
             for material in self.posterior.beside(setting.rule):

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from mars_logic.plan.move_costs import worth
-from mars_logic.plan.route import STEP
+from mars_logic.plan.routes import STEP, worth
 from mars_logic.theory.claims import Field
 from mars_logic.theory.outcomes import outcomes
 from mars_logic.theory.signature_claims import holds_all

@@ -11,8 +11,8 @@ from mars_logic.language.answers import ActionAnswer
 from mars_logic.language.session import AnswerCounts, LanguageSession, open_session
 from mars_logic.language.settings import LanguageSettings, stated_settings
 from mars_logic.language.tokens import newest, safe
-from mars_logic.plan.decision import Decision
-from mars_logic.plan.map_tracker import MapTracker
+from mars_logic.plan.observed_map import MapTracker
+from mars_logic.plan.planner import Decision
 from mars_logic.theory.rulesets.context import NO_CHANGE, changes, moment
 from mars_logic.views.words import describe
 from mars_logic.world.adds import vocabulary_with

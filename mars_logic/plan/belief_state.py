@@ -1,51 +1,230 @@
-"""The planner's belief state: a belief, a seen map and a status."""
+"""The belief state: rules, map and status, with quantities derived from them.
+
+It also prices movement (``terrain_of``): steps plus weighted losses of health; the weight grows as
+health falls.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.plan.move_costs import by_material, terrain_of, worth
-from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell
-from mars_logic.plan.route import DIRECTIONS, FAR, Routes, shifted
-from mars_logic.plan.spawning import SPAWN_GROUND, last_resort
-from mars_logic.plan.surroundings import KnownState, Mask
+from mars_logic.plan.expectation import Expectation
+from mars_logic.plan.observed_map import KINDS, UNSEEN, Entity, ObservedMap, Status
+from mars_logic.plan.routes import (
+    ALIVE,
+    ARROW,
+    DIRECTIONS,
+    MEAL,
+    PLANT,
+    RIPE,
+    STEP,
+    MoveCosts,
+    Routes,
+    _sore,
+    by_material,
+    shifted,
+    worth,
+)
+from mars_logic.plan.world_model import DO, NOOP, SPAWN_GROUND, WorldModel, zombies_wanted
 from mars_logic.sim.daylight import daylight
 from mars_logic.world import names
-from mars_logic.world.dialect import AREA
+from mars_logic.world.dialect import AREA, BALANCE, CHUNK
+
+_PRESENT = 6
+"""Distance beyond which creatures will have moved before the player arrives."""
+_FELT = 14
+"""Distance beyond which creatures do not change the price of a cell."""
+
+Mask = NDArray[np.bool_]
+
+_PLANT = KINDS.index("plant")
+_SIGHT = 6
+_SEEN = (2 * _SIGHT + 1) ** 2
+
 
 DARK = 0.6
 """Daylight below which the night has come."""
 _LINGER = 24
-"""Steps for which what came in the dark is still about once it is light."""
+"""Steps after dawn in which creatures of the night are still about."""
 _AMPLE = 2000
 """Number of remaining steps above which waiting is free."""
 _AROUND, _ROOM = 8, 6
 _SOON = 12
 """Steps that a creature may take before a nap is over."""
-_ELBOW_ROOM = 40
-"""Cells without which the player counts as shut in."""
 
 
 @cache
 def is_dark(step: int) -> bool:
-    """Whether it is dark at a step of an episode, or was a moment ago."""
+    """Whether it is dark at a step of an episode, or was shortly before."""
     return min(daylight(step), daylight(max(0, step - _LINGER))) < DARK
 
 
 @dataclass(frozen=True)
-class BeliefState(KnownState):
-    """The state from which the planner's layers decide; see :class:`KnownState` for its fields."""
+class BeliefState:
+    """The belief about the world and the player, with quantities derived from it.
+
+    Attributes:
+        model: What is believed.
+        seen: The map, as far as it is known.
+        status: What the player knows of itself.
+        kept: Items, and how many of each, that are used up on ways only if little else helps.
+        expected: What is expected out of view; None if nothing is.
+    """
+
+    model: WorldModel
+    seen: ObservedMap
+    status: Status
+    kept: tuple[tuple[str, int], ...] = ()
+    expected: Expectation | None = None
 
     @cached_property
-    def last_resort(self) -> Mask:
-        """bool[64, 64]: ground that has to stay for creatures to come that are still to be met."""
-        return last_resort(self)
+    def held(self) -> dict[str, int]:
+        """The items held."""
+        held, needs = self.status.held, self.model.words.added_needs
+        return {item: n for item, n in held.items() if item not in needs} if needs else held
+
+    @property
+    def code(self) -> Mapping[str, int]:
+        """The codes of materials by name."""
+        return self.model.code
+
+    @property
+    def actions(self) -> Mapping[str, int]:
+        """The codes of actions by name."""
+        return self.model.actions
+
+    @cached_property
+    def known_codes(self) -> NDArray[np.uint8]:
+        """uint8[64, 64]: material codes, 0 where not seen."""
+        codes: NDArray[np.uint8] = np.where(
+            self.seen.materials == UNSEEN, np.uint8(0), self.seen.materials
+        )
+        return codes
+
+    @cached_property
+    def kinds(self) -> NDArray[np.uint8]:
+        """uint8[64, 64]: the kind of thing on each cell."""
+        return self.seen.kinds()
+
+    @cached_property
+    def free(self) -> Mask:
+        """bool[64, 64]: no thing and no player is on the cell."""
+        free: Mask = self.kinds == 0
+        free[self.seen.position] = False
+        return free
+
+    @cached_property
+    def fences(self) -> Mask:
+        """bool[64, 64]: what stands beside a plant that is not ripe yet, and protects it."""
+        mask = np.zeros((AREA, AREA), np.bool_)
+        for plant in self.seen.of_kind("plant"):
+            for dx, dy in DIRECTIONS:
+                cell = (plant.x + dx, plant.y + dy)
+                if self.seen.material_at(cell) not in (0, UNSEEN):
+                    mask[cell] = not self.lets_in(cell)
+        return mask
+
+    @cached_property
+    def creatures(self) -> tuple[Entity, ...]:
+        """All creatures, the nearest first."""
+        found = self.things_of(*self.model.creatures)
+        return tuple(sorted(found, key=lambda t: (self.distance(t), t.x, t.y)))
+
+    def things_of(self, *beings: str) -> tuple[Entity, ...]:
+        """All creatures of some kinds."""
+        codes = {self.model.kinds.index(being) for being in beings}
+        return tuple(thing for thing in self.seen.things if thing.kind in codes)
+
+    def distance(self, thing: Entity) -> int:
+        """Steps between the player and a thing, not counting obstacles."""
+        x, y = self.seen.position
+        return abs(thing.x - x) + abs(thing.y - y)
+
+    def creatures_within(self, steps: int) -> Iterator[Entity]:
+        """The creatures within a distance, the nearest first."""
+        return takewhile(lambda thing: self.distance(thing) <= steps, self.creatures)
+
+    def hostile(self, thing: Entity) -> bool:
+        """Whether a creature may do harm."""
+        return self.model.blow(thing.kind) > 0 or self.model.shot(thing.kind) > 0
+
+    @cached_property
+    def attackers(self) -> tuple[Entity, ...]:
+        """The creatures that may do harm, the nearest first."""
+        return tuple(filter(self.hostile, self.creatures))
+
+    def made_of(self, *materials: str) -> Mask:
+        """bool[64, 64]: cells of some materials, occupied or not."""
+        wanted = np.zeros(UNSEEN + 1, np.bool_)
+        wanted[[self.code[material] for material in materials]] = True
+        mask: Mask = wanted[self.seen.materials]
+        return mask
+
+    def of_material(self, *materials: str) -> Mask:
+        """bool[64, 64]: cells of some materials with nothing on them."""
+        mask: Mask = self.made_of(*materials) & self.free
+        return mask
+
+    def near(self, material: str) -> Mask:
+        """bool[64, 64]: cells from which a material is among the 3 x 3 cells around."""
+        mask: Mask = widened(self.seen.materials == self.code[material], 1)
+        mask[0, :] = mask[:, 0] = False  # the game finds nothing nearby there
+        return mask
+
+    def around(self, material: str) -> NDArray[np.float64]:
+        """float64[64, 64]: the share of a material around each cell."""
+        share: NDArray[np.float64] = self.cells_around([material], _SIGHT) / _SEEN
+        return share
+
+    def cells_around(self, materials: list[str], reach: int) -> NDArray[np.int64]:
+        """int64[64, 64]: how many cells of some materials are within reach on both axes."""
+        there = np.pad(self.made_of(*materials), (reach + 1, reach))
+        sums = there.cumsum(axis=0).cumsum(axis=1)
+        size = 2 * reach + 1
+        columns = sums[size:] - sums[:-size]
+        counts: NDArray[np.int64] = columns[:, size:] - columns[:, :-size]
+        return counts
+
+    def pocket(
+        self, start: tuple[int, int], closed: frozenset[tuple[int, int]], most: int
+    ) -> list[tuple[int, int]]:
+        """Cells that creatures can walk on and that hang together here, up to a limit.
+
+        Args:
+            start: The first cell; it counts whatever its material.
+            closed: Cells taken to be closed.
+            most: The search stops beyond this number.
+        """
+        found, seen = [start], {start, *closed}
+        for x, y in found:
+            for dx, dy in DIRECTIONS:
+                cell = (x + dx, y + dy)
+                if cell not in seen and self.lets_in(cell):
+                    seen.add(cell)
+                    found.append(cell)
+            if len(found) > most:
+                break
+        return found
+
+    def lets_in(self, cell: tuple[int, int]) -> bool:
+        """Whether a creature may come to this cell."""
+        return bool(self.seen.material_at(cell)) and bool(self._entered[cell])
+
+    @cached_property
+    def _entered(self) -> Mask:
+        """bool[64, 64]: cells to which a creature may come."""
+        unseen = self.seen.materials == UNSEEN
+        walks = self.model.creatures_walk[self.known_codes]
+        entered: Mask = unseen | (walks & (self.kinds != _PLANT))
+        return entered
 
     @property
     def dark(self) -> bool:
@@ -53,17 +232,17 @@ class BeliefState(KnownState):
         return is_dark(self.status.step)
 
     @cached_property
-    def haunted(self) -> bool:
+    def night_danger(self) -> bool:
         """Whether it is dark, and creatures that spawn in the dark approach and do harm."""
-        return self.dark and self.model.prowled
+        return self.dark and self.model.zombies_attack
 
     @property
-    def unhurried(self) -> bool:
+    def has_ample_time(self) -> bool:
         """Whether so much of the episode is left that waiting costs nothing."""
         return self.model.length - self.status.step > _AMPLE
 
     @cached_property
-    def lonely(self) -> Mask:
+    def far_from_spawns(self) -> Mask:
         """bool[64, 64]: cells with little ground around on which creatures come that strike.
 
         In worlds that add ground, also cells beside which no such creature can walk.
@@ -85,7 +264,7 @@ class BeliefState(KnownState):
         return mask
 
     @cached_property
-    def meadow(self) -> NDArray[np.float64]:
+    def grass_share(self) -> NDArray[np.float64]:
         """float64[64, 64]: the share of grass around, on which zombies come in the dark."""
         return self.around(SPAWN_GROUND["zombie"])
 
@@ -94,7 +273,7 @@ class BeliefState(KnownState):
         return self.model.blow(kind) > 0
 
     def kills(self, action: int) -> bool:
-        """Whether a move takes all health that is left; who is stopped loses it where it stands."""
+        """Whether a move takes all health; a blocked move costs the health of the current cell."""
         if not 1 <= action <= len(DIRECTIONS):
             return False
         (x, y), (dx, dy) = self.seen.position, DIRECTIONS[action - 1]
@@ -110,28 +289,14 @@ class BeliefState(KnownState):
     @cached_property
     def routes(self) -> Routes:
         """The costs of all places."""
-        return Routes(terrain_of(self, self.last_resort), self.seen.position, self.seen.facing)
+        return Routes(terrain_of(self), self.seen.position, self.seen.facing)
 
     @cached_property
     def footpaths(self) -> Routes:
-        """The costs of all places for someone who leaves everything as it is."""
-        closed = replace(
-            self.routes.terrain, open_cost=np.zeros_like(self.routes.terrain.open_cost)
-        )
+        """The costs of all places without digging, placing or killing on the way."""
+        terrain = self.routes.terrain
+        closed = terrain._replace(open_cost=np.zeros_like(terrain.open_cost))
         return Routes(closed, self.seen.position, self.seen.facing)
-
-    @cached_property
-    def reached_without_ahead(self) -> Mask:
-        """bool[64, 64]: the cells to which there is a way that does not lead over the one ahead."""
-        terrain, ahead = self.routes.terrain, self.seen.ahead
-        there = self.routes.nearest_cell < FAR
-        if not (self.seen.material_at(ahead) and there[ahead]):
-            return there
-        walk, open_cost = terrain.walk.copy(), terrain.open_cost.copy()
-        walk[ahead] = open_cost[ahead] = 0
-        closed = replace(terrain, walk=walk, open_cost=open_cost)
-        reached: Mask = Routes(closed, self.seen.position, self.seen.facing).nearest_cell < FAR
-        return reached
 
     @cached_property
     def approaches(self) -> Mask:
@@ -140,71 +305,44 @@ class BeliefState(KnownState):
         found: Mask = _within(passes, *self.seen.position, _SOON)
         return found
 
-    @cached_property
-    def trap(self) -> Cell | None:
-        """The cell ahead, if collecting from it leaves something that shuts the player in."""
-        ahead = self.seen.ahead
-        code = self.seen.material_at(ahead)
-        if code in (0, UNSEEN):
-            return None
-        material = self.model.words.materials[code]
-        if not self.model.can_collect(material, self.held):
-            return None
-        left = self.model.world.collect[material].leaves
-        code = self.code[left]
-        passes = self.model.walkable[code] and not self.model.deadly[code]
-        stays = left == material or passes
-        if stays or self._dug[code]:
-            return None
-        return self.way_out
 
-    @cached_property
-    def way_out(self) -> Cell | None:
-        """The cell ahead, if the player could not get about without it."""
-        ahead = self.seen.ahead
-        if not (0 <= ahead[0] < AREA and 0 <= ahead[1] < AREA):
-            return None
-        return ahead if self._roams(ahead) and not self._roams(None) else None
+@kernel
+def widened(cells: Any, reach: int) -> Any:
+    """bool[64, 64]: cells within reach, on both axes, of a cell of the mask."""
+    width, height = cells.shape
+    found = np.zeros((width, height), np.bool_)
+    for x in range(width):
+        for y in range(height):
+            if cells[x, y]:
+                found[max(0, x - reach) : x + reach + 1, max(0, y - reach) : y + reach + 1] = True
+    return found
 
-    @cached_property
-    def _passable(self) -> Mask:
-        """bool[64, 64]: cells to walk on, or to open; not with blocks, which run out."""
-        codes = np.where(self.seen.materials == UNSEEN, 0, self.seen.materials)
-        terrain = self.routes.terrain
-        opens = (terrain.open_cost > 0) & (self._dug[codes] | ~self.free)
-        passable: Mask = (terrain.walk > 0) | opens
-        return passable
 
-    @cached_property
-    def _dug(self) -> Mask:
-        """bool[materials]: those that can be made way without placing anything."""
-        blocks = {item for place in self.model.world.place.values() for item in place.uses}
-        tools = tuple((item, n) for item, n in self.held.items() if item not in blocks)
-        _, opening, _, _ = by_material(self.model, tools, (), self.status.amount("health"))
-        dug: Mask = opening > 0
-        return dug
+def spawn_cells(here: BeliefState, being: str) -> Mask:
+    """bool[64, 64]: the cells on which a creature may come."""
+    there = here.seen.materials == here.code[SPAWN_GROUND[being]]
+    mask: Mask = there & (_in_chunk(there) >= BALANCE[being].enough)
+    return mask
 
-    def _roams(self, through: Cell | None) -> bool:
-        """Whether the player can get about, through one cell or through any but the one ahead."""
-        passes, closed = self._passable, self.seen.ahead
-        position = self.seen.position
-        found = [position if through is None else through]
-        seen = {position, closed}
-        for x, y in found:
-            for dx, dy in DIRECTIONS:
-                cell = (x + dx, y + dy)
-                inside = 0 <= cell[0] < AREA and 0 <= cell[1] < AREA
-                if inside and cell not in seen and passes[cell]:
-                    seen.add(cell)
-                    found.append(cell)
-            if len(found) > _ELBOW_ROOM:
-                return True
-        return False
+
+def is_wanted(here: BeliefState, being: str) -> bool:
+    """Whether an achievement is still to be had of a creature."""
+    goals = set(here.model.world.achievements) - here.status.unlocked
+    return any(goal.endswith(f"_{being}") for goal in goals)
+
+
+def _in_chunk(there: Mask) -> NDArray[np.int64]:
+    """int64[64, 64]: how many cells of a mask are in the same chunk as each cell."""
+    starts = np.arange(0, AREA, CHUNK)
+    columns = np.add.reduceat(there, starts, axis=0, dtype=np.int64)
+    sums = np.add.reduceat(columns, starts, axis=1)
+    counts: NDArray[np.int64] = sums.repeat(CHUNK, axis=0).repeat(CHUNK, axis=1)[:AREA, :AREA]
+    return counts
 
 
 @kernel
 def _within(passes: Any, x: int, y: int, steps: int) -> Any:
-    """bool[64, 64]: the cells that are so few steps from one, over cells that let things pass."""
+    """bool[64, 64]: the cells within some steps of one, over cells that let things pass."""
     width, height = passes.shape
     found = np.zeros((width, height), np.bool_)
     queue = np.empty(width * height, np.int64)
@@ -226,3 +364,108 @@ def _within(passes: Any, x: int, y: int, steps: int) -> Any:
                     queue[end] = nx * height + ny
                     end += 1
     return found
+
+
+def survives(here: BeliefState, harm: int, least: int = ALIVE) -> bool:
+    """Whether a way that takes so much health leaves enough."""
+    return harm == 0 or here.status.amount("health") - harm >= least
+
+
+def terrain_of(here: BeliefState) -> MoveCosts:
+    """The costs of movement."""
+    health = here.status.amount("health")
+    wastes = min(here.status.amount(vital) for vital in ("food", "drink", "energy")) == 0
+    step, opening, action, taken = by_material(
+        here.model, tuple(here.held.items()), here.kept, health, wastes=wastes
+    )
+    codes = here.known_codes
+    walk = step[codes]
+    walkable = here.model.walkable[codes]
+    turns = ~walkable
+    open_cost, open_action, open_harm = opening[codes], action[codes], taken[codes]
+    danger = _danger(here)
+    walk = np.where(walk > 0, walk + danger, 0)
+    open_cost = np.where(open_cost > 0, open_cost + danger, 0)
+    open_cost[here.fences] = 0
+    harm = -here.model.walk_health
+    strokes = {
+        kind: here.model.hits(kind, here.held)
+        for kind in map(here.model.kinds.index, here.model.creatures)
+    }
+    for thing in here.seen.things:
+        cell = (thing.x, thing.y)
+        if thing.kind in (PLANT, RIPE):
+            walk[cell], turns[cell], open_cost[cell] = 0, True, 0
+        elif thing.kind == ARROW or here.distance(thing) <= _PRESENT:
+            onward = int(walk[cell])
+            walk[cell], turns[cell] = 0, True
+            killed = health + here.model.eat_effect(thing.kind).health <= 0
+            open_cost[cell] = _clearing(here, thing) + onward if onward and not killed else 0
+            open_action[cell] = NOOP if thing.kind == ARROW else DO
+            taken_by_it = max(0, -int(here.model.eat_effect(thing.kind).health))
+            open_harm[cell] = harm[codes[cell]] + (0 if thing.kind == ARROW else taken_by_it)
+        elif walk[cell]:
+            walk[cell] += (strokes[thing.kind] + 2) * STEP
+    stay = STEP + np.maximum(0, harm) * _sore(here.model, health)
+    costs = (stay[codes], open_cost, open_action, harm[codes], open_harm)
+    return MoveCosts(walk.astype(np.int32), turns, *(each.astype(np.int32) for each in costs))
+
+
+def _clearing(here: BeliefState, thing: Entity) -> int:
+    """The cost of removing a creature from the way, including the effects of killing it."""
+    if thing.kind == ARROW:
+        return 4 * STEP
+    effect = here.model.eat_effect(thing.kind)
+    lost = max(0, -effect.health) * worth(here.status.amount("health"))
+    lost += (max(0, -effect.food) + max(0, -effect.drink)) * MEAL
+    return (here.model.hits(thing.kind, here.held) + 2) * STEP + int(lost)
+
+
+def _danger(here: BeliefState) -> NDArray[np.int64]:
+    """Cost of each cell due to harmful creatures."""
+    cost, point = np.zeros((AREA, AREA), np.int64), worth(here.status.amount("health"))
+    blow = here.model.blow(KINDS.index("zombie"))
+    zombies = zombies_wanted(here.status.daylight)
+    if blow and zombies > 0:
+        ground = here.seen.materials == here.code[SPAWN_GROUND["zombie"]]
+        cost += ground * (blow * zombies * point // 60)
+    flies = _flown_over(here)
+    for thing in here.creatures_within(_FELT):
+        blow, shot = here.model.blow(thing.kind), here.model.shot(thing.kind)
+        reach = 3 if here.model.approaches(thing.kind) else 1
+        if blow:
+            _around(cost, thing.x, thing.y, reach, blow * point // 6)
+        if shot:
+            _around(cost, thing.x, thing.y, 3, shot * point // 16)
+            _beams(cost, flies, thing.x, thing.y, shot * point // 7)
+    return cost
+
+
+def _flown_over(here: BeliefState) -> NDArray[np.bool_]:
+    """bool[64, 64]: the cells over which arrows fly."""
+    walked = here.model.walkable[here.known_codes] & (here.seen.materials != UNSEEN)
+    flown_over: NDArray[np.bool_] = walked | here.made_of(*names.LIQUIDS)
+    return flown_over
+
+
+@kernel
+def _around(cost: Any, x: int, y: int, reach: int, amount: int) -> None:
+    """Less, the farther off."""
+    for dx in range(-reach, reach + 1):
+        for dy in range(-reach, reach + 1):
+            far = abs(dx) + abs(dy)
+            if far <= reach and 0 <= x + dx < AREA and 0 <= y + dy < AREA:
+                cost[x + dx, y + dy] += amount // max(1, far)
+
+
+@kernel
+def _beams(cost: Any, flies: Any, x: int, y: int, amount: int) -> None:
+    """Along the four lines of its arrows."""
+    for side in range(4):
+        dx = (side == 1) - (side == 0)
+        dy = (side == 3) - (side == 2)
+        for far in range(1, 6):
+            nx, ny = x + far * dx, y + far * dy
+            if nx < 0 or ny < 0 or nx >= AREA or ny >= AREA or not flies[nx, ny]:
+                break
+            cost[nx, ny] += amount

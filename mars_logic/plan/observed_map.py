@@ -1,7 +1,7 @@
-"""The observed map: the planner's only information on the world around the player.
+"""The observed map and the status: all that the planner knows of the episode.
 
-An oracle's seen map is made from a simulator's state and is complete; a learner's grows by the view
-of each observation. Whoever reads it cannot tell which of the two it is.
+An oracle's map is made from a simulator's state and is complete; a learner's grows by the view of
+each observation (:class:`MapTracker`). The planner treats both alike.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.world import names
-from mars_logic.world.dialect import AREA, CENTRE
+from mars_logic.world.dialect import AREA, CENTRE, MAXIMUM
 from mars_logic.world.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation, State
+
 
 UNSEEN: Final = 255
 """The material code of a cell that was never in view. (0 is the area outside the map.)"""
@@ -29,6 +30,7 @@ KINDS: Final = names.LOOKS
 
 Added creatures follow: see ``WorldModel.kinds``."""
 _KIND_OF: Final = tuple(KINDS.index(names.kind_of_look(look)) for look in KINDS)
+_SLEEP: Final = names.ACTIONS.index("sleep")
 _MOVES: Final = {1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}
 _PLANT, _RIPE, _ARROW = (KINDS.index(kind) for kind in ("plant", "ripe_plant", "arrow"))
 
@@ -256,3 +258,56 @@ class Status:
         """The items held, vitals left out."""
         pairs = zip(self.items, self.inventory, strict=True)
         return {item: n for item, n in pairs if n > 0 and item not in names.VITALS}
+
+
+class MapTracker:
+    """Updated by observations alone, independent of the environment's hidden state.
+
+    Attributes:
+        seen: The map as far as it was in view.
+        status: What the player knows of itself, as of the last observation.
+    """
+
+    def __init__(
+        self,
+        observation: Observation,
+        start: Cell = START,
+        items: tuple[str, ...] = names.ITEMS,
+    ) -> None:
+        """Begin.
+
+        Args:
+            observation: The first one of an episode (n = 1).
+            start: The player's first cell.
+            items: The items of the inventory, Crafter's by default.
+        """
+        self.seen = ObservedMap.begin(observation, start)
+        self._items = items
+        self._steps = 0
+        self._unlocked: frozenset[str] = frozenset()
+        self.status = self._status(observation)
+
+    def note(self, action: int, unlocked: Iterable[str], after: Observation) -> None:
+        """Take in one step.
+
+        Args:
+            action: The code of the action that was chosen; a player that sleeps and is tired sleeps
+                on, whatever it chose.
+            unlocked: The achievements that were reached by it for the first time.
+            after: What is seen now (n = 1).
+        """
+        asleep = self.status.sleeping and self.status.amount("energy") < MAXIMUM
+        self._steps += 1
+        self._unlocked |= set(unlocked)
+        self.seen = self.seen.after(after, _SLEEP if asleep else action)
+        self.status = self._status(after)
+
+    def _status(self, observation: Observation) -> Status:
+        return Status(
+            tuple(observation.inventory[0].tolist()),
+            bool(observation.sleeping[0]),
+            float(observation.daylight[0]),
+            self._steps,
+            self._unlocked,
+            self._items,
+        )

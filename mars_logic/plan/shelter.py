@@ -11,12 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.move_costs import ARROW, survives
+from mars_logic.plan.belief_state import BeliefState, Mask, survives
 from mars_logic.plan.observed_map import UNSEEN, Cell
-from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
+from mars_logic.plan.routes import ARROW, DIRECTIONS, FAR, STEP, shifted
 from mars_logic.plan.skills import Skill, affords, removable
-from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.world_model import DO
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
@@ -25,19 +23,19 @@ from mars_logic.world.rules import Place
 POCKET = 4
 """Cells of a pocket that counts as closed."""
 _NEAR = 8
-"""So many cells off, on either axis, openings are looked for that can be closed."""
+"""Distance on either axis within which openings to be closed are looked for."""
 _DIGGING = 5 * STEP
 """Cost of digging and closing a burrow, once there."""
 _DEAREST = 2
 """Items that a block may use up."""
 _RANGE = 12
-"""Over liquids that are no farther off, what shoots may come to shoot."""
+"""Distance over liquids from which shooters can hit."""
 _WALL = 3 * STEP
 """Cost of closing one more side."""
 
 
 class _Room(NamedTuple):
-    """A few cells, the sides of them that can be closed from inside, and those that must be."""
+    """Cells, their sides that can be closed from inside, and sides that must be solid already."""
 
     cells: tuple[Cell, ...]
     sides: tuple[Cell, ...]
@@ -55,7 +53,7 @@ _ROOMS = (
 
 
 def enclosed(here: BeliefState) -> bool:
-    """Whether nothing that does harm is with the player, or can come, or shoot, from outside."""
+    """Whether no attacker is in the player's pocket, can enter it or shoot into it."""
     cells = here.pocket(here.seen.position, frozenset(), POCKET)
     return len(cells) <= POCKET and not any(
         here.approaches[thing.x, thing.y]
@@ -75,7 +73,7 @@ def sheltering(here: BeliefState) -> list[Skill]:
 
 
 def _blocks(here: BeliefState) -> list[Place]:
-    """The objects that stop creatures and can be placed now or after digging a cell.
+    """Objects that stop creatures and can be placed now or after digging a cell.
 
     What cannot be removed again is placed only if what it takes is not needed for anything else.
     """
@@ -113,9 +111,7 @@ def _closing(here: BeliefState, place: Place) -> Iterator[Skill]:
         for x, y in np.argwhere(candidates).tolist():
             gap = (x + dx, y + dy)
             pocket = here.pocket((x, y), frozenset((gap,)), POCKET)
-            shuts_in = not loose and (
-                here.way_out == gap or not any(ways_out[cell] for cell in pocket)
-            )
+            shuts_in = not loose and not any(ways_out[cell] for cell in pocket)
             if len(pocket) <= POCKET and not shuts_in:
                 facing, standing = _only(gap), _only((x, y))
                 action = here.actions[f"place_{place.subject}"]
@@ -174,9 +170,9 @@ def _beside(mask: Mask) -> Mask:
 
 
 def _walls(here: BeliefState, place: Place) -> Iterator[Skill]:
-    """Closing all sides of two or four cells from inside: where that is nearest for what it takes.
+    """Closing all sides of two or four cells from inside, at the cheapest place.
 
-    A side can be closed by who comes from the cell on the other side; so two cells in a row can be
+    A side can be closed by a player that comes from the opposite cell, so two cells in a row can be
     closed at both ends, and four in a square all around.
     """
     counts = (here.held.get(item, 0) // amount for item, amount in place.uses.items())
@@ -242,8 +238,7 @@ def _sure(yields: object, item: str) -> int:
 
 def _solid(here: BeliefState) -> Mask:
     """Cells to which no creature can come, and over which nothing shoots."""
-    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
-    mask: Mask = ~here.model.creatures_walk[codes] & (here.seen.materials != UNSEEN)
+    mask: Mask = ~here.model.creatures_walk[here.known_codes] & (here.seen.materials != UNSEEN)
     liquid = here.made_of(*names.LIQUIDS)
     x, y = np.ogrid[:AREA, :AREA]
     for thing in here.creatures:

@@ -1,30 +1,97 @@
-"""Skills: from a target of the abstract plan to an action and its places on the map."""
+"""Skills: from a task to an action and the places on the map where it serves the task.
+
+Search is one of them. A view from a cell shows something with probability 1 - exp(-n), where n is
+the number expected on the cells that come into view. The expected cost L of a search by the best
+view solves L = min over cells of cost + (1 - probability) * L, that is, L = min cost / probability.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.garden import gaps, near, open_sides, patience
-from mars_logic.plan.move_costs import RIPE
-from mars_logic.plan.route import FAR, STEP, Route
-from mars_logic.plan.surroundings import Mask
+from mars_logic.kernel import kernel
+from mars_logic.plan.belief_state import BeliefState, Mask, widened
+from mars_logic.plan.expectation import Field
+from mars_logic.plan.observed_map import UNSEEN, Entity
+from mars_logic.plan.routes import DIRECTIONS, FAR, RIPE, STEP, Route
 from mars_logic.plan.task_plan import Task
 from mars_logic.plan.world_model import DO, NOOP, VITALS, VitalEffect
-from mars_logic.world.dialect import AREA
-from mars_logic.world.goals import condition_of
+from mars_logic.world import names
+from mars_logic.world.dialect import AREA, VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.world.goals import condition_of, subject_of
 from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import Eat
+
+HAZARD = 0.015
+"""Probability per step that an unprotected plant is lost: 13 plants were lost in 1,150 steps of
+growth in four episodes, some of them partly fenced."""
+_ASIDE = 4
+"""Least distance from a plant while waiting: creatures that follow the player would damage it."""
+_GROWS = 16
+"""Distance, both axes added, within which plants grow."""
+
+
+def patience(here: BeliefState) -> int:
+    """The expected extra time until an unprotected plant ripens, replanted whenever it is lost.
+
+    In quarters of a step. The mean number of steps until ``steps`` in a row are
+    without a loss is (exp(hazard * steps) - 1) / hazard.
+    """
+    steps = here.model.world.vocabulary.ripening
+    return int(STEP * ((math.exp(HAZARD * steps) - 1) / HAZARD - steps))
+
+
+def open_sides(here: BeliefState) -> NDArray[np.int64]:
+    """int64[64, 64]: on how many sides of a cell a creature could stand."""
+    open_ = np.pad(here.model.creatures_walk[here.known_codes], 1).astype(np.int64)
+    sides = [open_[1 + dx : 1 + dx + AREA, 1 + dy : 1 + dy + AREA] for dx, dy in DIRECTIONS]
+    total: NDArray[np.int64] = np.sum(sides, axis=0)
+    return total
+
+
+def growing(here: BeliefState) -> Mask | None:
+    """bool[64, 64]: the cells from which a plant grows that is still to be eaten; None for all."""
+    plants = here.seen.of_kind("plant")
+    if not plants or "eat_plant" in here.status.unlocked:
+        return None
+    return near(plants)
+
+
+def near(plants: Sequence[Entity]) -> Mask:
+    """bool[64, 64]: the cells from which at least one of these grows."""
+    x, y = np.ogrid[:AREA, :AREA]
+    mask: Mask = np.logical_or.reduce(
+        [np.abs(x - plant.x) + np.abs(y - plant.y) <= _GROWS for plant in plants]
+    )
+    return mask
+
+
+def gaps(here: BeliefState, plant: Entity) -> list[tuple[int, int]]:
+    """The sides of a plant to which creatures can come."""
+    cells = [(plant.x + dx, plant.y + dy) for dx, dy in DIRECTIONS]
+    return [c for c in cells if min(c) >= 0 and max(c) < AREA and here.lets_in(c)]
+
+
+def aside(plants: Sequence[Entity]) -> Mask:
+    """bool[64, 64]: where to wait for plants: not beside any, but near enough that one grows."""
+    x, y = np.ogrid[:AREA, :AREA]
+    away = [np.maximum(np.abs(x - plant.x), np.abs(y - plant.y)) > _ASIDE for plant in plants]
+    mask: Mask = near(plants) & np.logical_and.reduce(away)
+    return mask
+
 
 _NO_WAY = Route(FAR, -1, 0)
 _SIDE = 4 * STEP
 """Cost of closing one more side of a plant."""
 _TENDED = 20 * STEP
-"""A plant is gone back to from no farther away: nothing happens where the player is not."""
+"""Largest cost of the way to a plant that is to be fenced."""
 _DEAREST = 2
 """Items that a block around a plant may use up."""
 
@@ -63,10 +130,6 @@ class Skill:
             return self
         return replace(self, standing=where if self.standing is None else where & self.standing)
 
-    def away_from(self, cells: Mask) -> Skill:
-        """The same, done at other cells only."""
-        return self if self.facing is None else replace(self, facing=self.facing & ~cells)
-
     def way(self, here: BeliefState) -> Route:
         """The cost, the loss of health, and the action to take now."""
         if self.facing is not None and not self.facing.any():
@@ -87,7 +150,7 @@ class Skill:
 
 
 def tasks_for(here: BeliefState, target: Task, apart: Mapping[str, frozenset[str]]) -> list[Skill]:
-    """The tasks of which any one serves a target, as far as what is held allows it.
+    """The skills that serve a target with the items held, any one of them.
 
     Args:
         here: The situation.
@@ -147,14 +210,10 @@ def collecting(here: BeliefState, rule: Collect) -> list[Skill]:
         return []
     loss = int(max(0, -effect.health) * here.point)
     facing = here.of_material(rule.subject)
-    # Who stands on it may step off and face it.
+    # A player that stands on it can step off and face it.
     beneath = here.seen.material_at(here.seen.position)
     facing[here.seen.position] = beneath == here.code[rule.subject]
     facing &= ~here.fences
-    if here.trap is not None:
-        facing[here.trap] = False
-    if rule.leaves != rule.subject:
-        facing &= ~here.last_resort
     return [Skill(rule.id, DO, facing, None, STEP + loss)]
 
 
@@ -169,10 +228,8 @@ def risk(here: BeliefState, rule: Collect) -> float:
 
 
 def _placing(here: BeliefState, rule: Place, close: frozenset[str]) -> list[Skill]:
-    where = here.of_material(*rule.where) & ~here.last_resort
+    where = here.of_material(*rule.where)
     action = here.actions[f"place_{rule.subject}"]
-    if here.way_out is not None and not removable(here, rule.subject):
-        where[here.way_out] = False
     if rule.subject == "plant":
         sides = open_sides(here)
         return [
@@ -225,7 +282,7 @@ def _hunting(here: BeliefState, being: str) -> Iterator[Skill]:
 
 
 def bearable(here: BeliefState, effect: VitalEffect) -> bool:
-    """Whether what an interaction takes of health, food and drink leaves some, or none was left."""
+    """Whether an interaction leaves some health, food and drink, or none was left anyway."""
     amounts = {vital: here.status.amount(vital) for vital in VITALS}
     return all(
         effect.of(vital) >= 0 or amount + effect.of(vital) > 0 or amount == 0
@@ -234,7 +291,7 @@ def bearable(here: BeliefState, effect: VitalEffect) -> bool:
 
 
 def removable(here: BeliefState, thing: str) -> bool:
-    """Whether what is placed can be made way again, with what is held."""
+    """Whether a placed object can be removed again with the items held."""
     if thing not in here.code or not here.model.can_collect(thing, here.held):
         return False
     left = here.code[here.model.world.collect[thing].leaves]
@@ -280,3 +337,132 @@ def _block(here: BeliefState) -> Place | None:
     ]
     best = min(blocks, key=lambda place: sum(place.uses.values()), default=None)
     return best if best is not None and sum(best.uses.values()) <= _DEAREST else None
+
+
+_APPROACH = VIEW_WIDTH // 2 * STEP
+"""Cost of the way to something that came into view."""
+
+
+def searching(here: BeliefState, about: str, expected: Field) -> Skill | None:
+    """The search for something, with its expected cost; None if nothing can be found.
+
+    Args:
+        here: The situation.
+        about: What it is about, in words.
+        expected: float64[64, 64]: the expected number of what is sought by cell; what is in view
+            does not count.
+    """
+    ways = here.routes.nearest_cell
+    found = -np.expm1(-in_views(expected))
+    with np.errstate(divide="ignore"):
+        total = np.where(ways < FAR, np.maximum(ways, STEP) / found, np.inf)
+    best = np.unravel_index(int(np.argmin(total)), total.shape)
+    if not total[best] < FAR:
+        return None
+    there = np.zeros((AREA, AREA), np.bool_)
+    there[best] = True
+    extra = int(total[best] - ways[best]) + _APPROACH
+    return Skill(about, NOOP, None, there, extra)
+
+
+def is_enclosed(here: BeliefState) -> bool:
+    """Whether no unseen cell is beside the cells that can be reached."""
+    beside_unseen = widened(here.seen.materials == UNSEEN, 1)
+    return not beside_unseen[here.routes.nearest_cell < FAR].any()
+
+
+def in_views(expected: Field) -> Field:
+    """float64[64, 64]: the sum over all cells in view from each cell."""
+    views: Field = _in_views(expected)
+    return views
+
+
+@kernel
+def _in_views(expected: Any) -> Any:
+    """float64[64, 64]: sums over views, as differences of sums from the map's corner on."""
+    width, height = expected.shape
+    right, below = VIEW_WIDTH // 2, VIEW_HEIGHT // 2
+    columns = np.zeros((width, height))  # sums of each column from the first row on
+    columns[0] = expected[0]
+    for x in range(1, width):
+        for y in range(height):
+            columns[x, y] = columns[x - 1, y] + expected[x, y]
+    sums = np.zeros((width, height))
+    for x in range(width):
+        total = 0.0
+        for y in range(height):
+            total += columns[x, y]
+            sums[x, y] = total
+    views = np.empty((width, height))
+    for x in range(width):
+        after, before = min(x + right, width - 1), x - right - 1
+        for y in range(height):
+            last, first = min(y + below, height - 1), y - below - 1
+            upper = sums[after, last] - (sums[before, last] if before >= 0 else 0.0)
+            lower = 0.0
+            if first >= 0:
+                lower = sums[after, first] - (sums[before, first] if before >= 0 else 0.0)
+            views[x, y] = max(upper - lower, 0.0)
+    return views
+
+
+def expected_gain(here: BeliefState, goals: Iterable[str]) -> Field:
+    """float64[64, 64]: the expected number of things out of view that serve goals.
+
+    What is already known in n places counts as 1 / (n + 1). Where nothing of that can be expected,
+    every unseen cell counts alike.
+
+    Args:
+        here: The situation.
+        goals: Achievements that are open.
+    """
+    assert here.expected is not None
+    wanted = wants(here.model.world, goals)
+    code = here.code
+    places = np.bincount(here.seen.materials.ravel(), minlength=len(code))
+    materials = {name: 1 / (1 + int(places[code[name]])) for name in wanted if name in code}
+    gain = here.expected.of_materials(materials)
+    for being in names.CREATURES:
+        if being in wanted:
+            gain = gain + here.expected.of_creature(being) / (1 + len(here.seen.of_kind(being)))
+    return gain if gain.any() else here.expected.materials.sum(axis=2)
+
+
+def wants(world: World, goals: Iterable[str]) -> frozenset[str]:
+    """The materials and creatures from which goals are reached, by any of the rules.
+
+    Args:
+        world: What is believed.
+        goals: Names of achievements.
+
+    Example:
+        >>> from mars_logic.world.load import load_world
+        >>> sorted(wants(load_world("default"), ["make_wood_pickaxe"]))
+        ['grass', 'path', 'sand', 'tree']
+    """
+    found: set[str] = set()
+    waiting = [subject_of(goal) for goal in goals]
+    for thing in waiting:
+        if thing in found:
+            continue
+        found.add(thing)
+        waiting += _makings(world, thing)
+    words = world.vocabulary
+    added = (material.name for material in words.added)
+    return frozenset(found & {*names.NATURAL, *names.CREATURES, *added})
+
+
+def _makings(world: World, thing: str) -> Iterator[str]:
+    """What may be needed to get an item, or to have a thing placed."""
+    for rule in world.collect.values():
+        if rule.collectable and thing in rule.yields:
+            yield rule.subject
+            yield from rule.requires
+        if thing in rule.spawns:
+            yield rule.subject
+    if thing in world.place:
+        yield from world.place[thing].uses
+        yield from world.place[thing].where
+    if thing in world.make:
+        yield from world.make[thing].uses
+        yield from world.make[thing].nearby

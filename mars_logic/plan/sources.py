@@ -10,14 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.belief_state import BeliefState, Mask, survives
 from mars_logic.plan.expectation import Field
-from mars_logic.plan.move_costs import ALIVE, MEAL, RIPE, survives
 from mars_logic.plan.observed_map import KINDS, UNSEEN
-from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Route, shifted
-from mars_logic.plan.search import searching
-from mars_logic.plan.skills import Skill, collecting, eating, risk
-from mars_logic.plan.surroundings import Mask
+from mars_logic.plan.routes import ALIVE, DIRECTIONS, FAR, MEAL, RIPE, STEP, Route, shifted
+from mars_logic.plan.skills import Skill, collecting, eating, risk, searching
 from mars_logic.plan.world_model import DO, NOOP, VITALS, VitalEffect, WorldModel
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
@@ -25,7 +22,7 @@ from mars_logic.world.need_rules import AddedNeed
 from mars_logic.world.rules import Collect, Place
 
 _REFILL = 6
-"""So many points are to be refilled, when sources are compared."""
+"""Points to be refilled, for the comparison of sources."""
 _FILLING = 3
 _NEXT = 4 * STEP
 """Cost of the way to the next cell of a material, which occurs in clusters."""
@@ -41,7 +38,7 @@ def healing_ground(here: BeliefState) -> Mask | None:
     healing = here.model.walk_health > 0
     if not healing.any():
         return None
-    codes = np.where(here.seen.materials >= len(healing), 0, here.seen.materials)
+    codes = here.known_codes
     mask: Mask = healing[codes] & here.model.walkable[codes] & ~here.model.deadly[codes]
     return mask
 
@@ -123,14 +120,14 @@ def _searches(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
 def _found(
     here: BeliefState, about: str, field: Field, effect: VitalEffect, cost: int
 ) -> Iterator[tuple[VitalEffect, Skill]]:
-    """The search for one source, if it can be found at all."""
+    """The search for one source, if any can be expected."""
     search = searching(here, f"{SEARCH} {about}", field)
     if search is not None:
         yield effect, replace(search, extra=search.extra + cost)
 
 
 def _meal(here: BeliefState, being: str) -> tuple[VitalEffect, int]:
-    """The effect of eating a creature, and the cost of getting at it once it is beside."""
+    """The effect of eating a creature, and the cost of killing it once beside it."""
     kind = here.model.kinds.index(being)
     effect = here.model.eat_effect(kind)
     cost = here.model.hits(kind, here.held) * STEP + here.model.blow(kind) * here.point
@@ -164,7 +161,7 @@ def healing(here: BeliefState) -> Route | None:
 
 
 def way_back(here: BeliefState) -> int:
-    """The health with which ground that heals can just be got to."""
+    """Least health for the way to healing ground."""
     way = healing(here)
     return 0 if way is None else way.worst + ALIVE
 
@@ -179,12 +176,12 @@ def healing_task(here: BeliefState) -> Skill | None:
 
 
 def _pacing(here: BeliefState, ground: Mask) -> tuple[Mask, int]:
-    """Where moving on ground that heals leads to no harmful one; and a move from here like that.
+    """Healing cells beside harmless ones, and the move to make there.
 
     A move that is blocked heals as well, so that a wall beside such ground does, too; to and fro
     between it and other ground heals half as fast.
     """
-    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
+    codes = here.known_codes
     wall = ~here.model.walkable[codes] & (here.seen.materials != UNSEEN)
     stays = ground | wall
     harmless = here.model.walkable & ~here.model.deadly & (here.model.walk_health >= 0)
@@ -208,7 +205,7 @@ def _inside(cell: tuple[int, int]) -> bool:
 
 
 def _equipping(here: BeliefState, rule: Collect) -> Iterator[Skill]:
-    """Collecting what a source requires, where that is all that is missing."""
+    """Collecting the one item that is missing for a source."""
     if not rule.collectable or not (here.seen.materials == here.code[rule.subject]).any():
         return
     missing = [i for i, amount in rule.requires.items() if here.held.get(i, 0) < amount]
@@ -324,9 +321,9 @@ def _efforts(here: BeliefState) -> dict[str, float]:
 def nearest_source(
     here: BeliefState, vital: str, among: list[tuple[VitalEffect, Skill]]
 ) -> Source | None:
-    """The source of a vital that is nearest for what it gives: cost, gain, name, action.
+    """The source of a vital with the best price: cost, gain, name, action.
 
-    The gain is all that is to be had there, several times the effect where it lasts.
+    The gain is the whole supply at that place.
     """
     best: tuple[float, float, float, str, int] | None = None
     lost = any(here.status.amount(one) == 0 for one in VITALS)  # of health, where it is
@@ -347,7 +344,7 @@ def nearest_source(
 
 
 def _supply(here: BeliefState, task: Skill, gain: float) -> tuple[float, int]:
-    """How much is to be had where a source is, and what it costs to use it, or the next, again."""
+    """The supply at a source, and the cost of using it, or the next one, again."""
     rule = here.model.world.collect.get(task.name.removeprefix("collect."))
     lasts = task.name == HEALING or task.name.startswith("need.")
     if lasts or (rule is not None and rule.leaves == rule.subject):
@@ -359,7 +356,7 @@ def _supply(here: BeliefState, task: Skill, gain: float) -> tuple[float, int]:
 
 
 def _bearable(here: BeliefState, effect: VitalEffect, vital: str) -> bool:
-    """Whether what it takes of other vitals leaves enough, and is worth it."""
+    """Whether the losses of other vitals are worth it and leave enough."""
     if here.status.amount(vital) > 2 and effect.health + effect.food + effect.drink < 0:
         return False
     return all(

@@ -17,7 +17,7 @@ from mars_logic.logic.solve import LimitReachedError
 from mars_logic.plan.growth import as_grown, grown_from, placed_rule, with_growth
 from mars_logic.plan.observed_map import ObservedMap
 from mars_logic.world.dialect import MAXIMUM
-from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.rules import Collect, Make, Place, Rule
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.trace_rules import Eat
 
@@ -35,6 +35,10 @@ class Task:
     rule: str
     times: int = 1
     gain: str | None = None
+
+    def rule_in(self, world: World) -> Rule | None:
+        """Its rule; None for sleeping."""
+        return world[self.rule] if "." in self.rule else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,37 +59,12 @@ class TaskPlan:
     ordered: bool = True
 
     @property
-    def interactions(self) -> int:
-        """How many interactions it has."""
-        return sum(target.times for target in self.targets)
-
-    @property
     def amounts(self) -> Counter[tuple[str, str | None]]:
         """How often each rule is to be applied with each outcome."""
         amounts: Counter[tuple[str, str | None]] = Counter()
         for target in self.targets:
             amounts[target.rule, target.gain] += target.times
         return amounts
-
-    def works(self, world: World, held: Mapping[str, int]) -> bool:
-        """Whether its targets in this order bring and leave what each of them takes."""
-        amounts = Counter(dict(held))
-        for target in self.targets:
-            rule = world[target.rule] if "." in target.rule else None
-            if isinstance(rule, Collect):
-                needed, brought = rule.requires, brought_by(rule, target.gain)
-            elif isinstance(rule, Place | Make | Eat):
-                needed = {item: n * target.times for item, n in used_up_by(rule).items()}
-                brought = given_by(rule)
-                amounts.subtract(needed)
-                needed = dict.fromkeys(needed, 0)
-            else:
-                continue
-            if any(amounts[item] < n for item, n in needed.items()):
-                return False
-            for item, n in brought.items():
-                amounts[item] = min(MAXIMUM, amounts[item] + n * target.times)
-        return True
 
     def without(self, rule: str, gain: str | None) -> TaskPlan:
         """The rest of the plan once a rule was applied with this outcome."""
@@ -150,7 +129,7 @@ def make_plan(
         >>> simulator = Simulator(world)
         >>> simulator.reset(seed=1)
         >>> seen = ObservedMap.from_state(simulator.state(), world.dynamics)
-        >>> make_plan(world, seen, {}).interactions
+        >>> sum(make_plan(world, seen, {}).amounts.values())
         37
     """
     world = believed(belief)
@@ -173,14 +152,14 @@ def make_plan(
 
 
 def _prey(world: World, seen: ObservedMap, given_up: Iterable[str]) -> tuple[Task, ...]:
-    """The creatures in sight that nobody can count on, but may yet get to."""
+    """Creatures in sight that no plan can count on, but that may still be reached."""
     looks = world.vocabulary.looks
     kinds = sorted({looks[thing.kind] for thing in seen.things})
     return tuple(Task(f"creature.{kind}") for kind in kinds if f"kill_{kind}" in given_up)
 
 
 def _most(counts: Counts, wanted: list[str]) -> tuple[Plan | None, list[str]]:
-    """A plan for all that is wanted; or, where no numbers balance, for one after the other."""
+    """A plan for all goals; if none is found, for as many as possible, one after the other."""
     plan = _try(counts, wanted)
     if plan is not None or len(wanted) <= 1:
         return plan, wanted if plan is not None else []

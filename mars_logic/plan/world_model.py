@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mars_logic.plan.observed_map import KINDS
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world import names
-from mars_logic.world.dialect import Need, needs
+from mars_logic.world.dialect import BALANCE, ZOMBIES_AT_NIGHT, ZOMBIES_BY_DAY, Need, needs
 from mars_logic.world.known_names import require_plannable
 from mars_logic.world.load import load_world
 from mars_logic.world.need_rules import AddedNeed
@@ -25,6 +25,8 @@ ACTION = {name: code for code, name in enumerate(names.ACTIONS)}
 """Codes of Crafter's names; those that a world adds follow, in :class:`WorldModel`."""
 DO, NOOP, SLEEP = ACTION["do"], ACTION["noop"], ACTION["sleep"]
 VITALS = ("health", "food", "drink")
+SPAWN_GROUND = {being: BALANCE[being].ground for being in ("zombie", "skeleton")}
+"""Where creatures come that have to be met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ class WorldModel:
         return self._blows[kind]
 
     @cached_property
-    def rude_awakening(self) -> int:
+    def worst_blow_asleep(self) -> int:
         """The damage of the worst blow that a sleeper may get."""
         asleep = self._by_kind("attack_asleep").tolist()
         return max((-asleep[kind] for kind in range(len(asleep)) if self.blow(kind)), default=0)
@@ -233,7 +235,7 @@ class WorldModel:
         return bool(self.table["approaches"][self._objects[kind]])
 
     @cached_property
-    def prowled(self) -> bool:
+    def zombies_attack(self) -> bool:
         """Whether what comes in the dark comes to the player and does harm."""
         zombie = KINDS.index("zombie")
         return self.blow(zombie) > 0 and self.approaches(zombie)
@@ -274,3 +276,8 @@ def _playable(world: World) -> World:
     fixed = [r for r in load_world("crafter").rules() if r.family in FIXED_IN_CRAFTER]
     wrong = [rule for rule in fixed if world[rule.id] != rule]
     return world.with_rules(*wrong) if wrong else world
+
+
+def zombies_wanted(daylight: float) -> int:
+    """How many zombies come to a chunk, one after the other, when it is so bright."""
+    return int(ZOMBIES_AT_NIGHT - ZOMBIES_BY_DAY * daylight)

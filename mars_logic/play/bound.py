@@ -4,7 +4,7 @@ They hold for every random stream and every policy; docs/bounds.md has the proof
 
 Two relaxations are combined. The counts of interactions (``logic.relaxation``) ignore positions,
 except for the number of original cells collected from; the paths between such cells
-(``plan.travel``) ignore items. The search finds counts with the fewest steps; where their cells
+(``play.travel``) ignore items. The search finds counts with the fewest steps; where their cells
 take more moves than assumed, it adds that as a constraint and repeats.
 """
 
@@ -25,8 +25,8 @@ from mars_logic.logic import map_facts
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.relaxation import Numbers, Relaxation, RelaxedGoal
 from mars_logic.logic.solve import LimitReachedError
-from mars_logic.plan.travel import Travel
 from mars_logic.play.certificate import Certificate, LowerBound
+from mars_logic.play.travel import Travel
 from mars_logic.sim import generate_map
 from mars_logic.world.known_names import require_usual_kinds, unusual_rule
 from mars_logic.world.theory import World

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from mars_logic.world.names import ACTIONS
 
 if TYPE_CHECKING:
-    from mars_logic.plan.decision import Comparison, Decision
+    from mars_logic.plan.foresight import Comparison
+    from mars_logic.plan.planner import Decision
     from mars_logic.play.agent import Agent
     from mars_logic.sim import Observation
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from mars_logic.plan.decision import Decision
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.planner import Planner
+from mars_logic.plan.planner import Decision, Planner
 from mars_logic.play.agent import Episode, Knows
 from mars_logic.world.theory import World
 

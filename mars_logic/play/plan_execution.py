@@ -16,11 +16,11 @@ import numpy as np
 
 from mars_logic.logic.proof import Step
 from mars_logic.plan.observed_map import KINDS, ObservedMap, Status
-from mars_logic.plan.ordered_queue import OrderedQueue
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.task_plan import Task
 from mars_logic.plan.world_model import DO, WorldModel
 from mars_logic.play.episodes import Tally
+from mars_logic.play.ordered_queue import OrderedQueue
 from mars_logic.sim import Simulator
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM

@@ -23,9 +23,8 @@ from mars_logic.benchmarks.sight import (
     document,
 )
 from mars_logic.benchmarks.sight_page import FULL, page
-from mars_logic.plan.decision import Decision
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.planner import Planner
+from mars_logic.plan.planner import Decision, Planner
 from mars_logic.play.agent import load_agent
 from mars_logic.play.episodes import play
 from mars_logic.sim import Simulator

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Entity, ObservedMap, Status
+from mars_logic.plan.task_plan import TaskPlan, brought_by, given_by, used_up_by
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.world import names
-from mars_logic.world.dialect import AREA
+from mars_logic.world.dialect import AREA, MAXIMUM
 from mars_logic.world.load import load_world
-from mars_logic.world.rules import Walk
+from mars_logic.world.rules import Collect, Make, Place, Walk
 from mars_logic.world.theory import World
+from mars_logic.world.trace_rules import Eat
 
 LETTERS = {
     "~": "water",
@@ -84,3 +88,24 @@ def only(column: int, row: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
 def heals(material: str) -> World:
     """``default``, but for a material on which every move gives a point of health."""
     return load_world("default").with_rules(Walk(subject=material, walkable=True, health=1))
+
+
+def works(plan: TaskPlan, world: World, held: Mapping[str, int]) -> bool:
+    """Whether a plan's targets in this order bring and leave what each of them takes."""
+    amounts = Counter(dict(held))
+    for target in plan.targets:
+        rule = target.rule_in(world)
+        if isinstance(rule, Collect):
+            if any(amounts[item] < n for item, n in rule.requires.items()):
+                return False
+            brought = brought_by(rule, target.gain)
+        elif isinstance(rule, Place | Make | Eat):
+            amounts.subtract({i: n * target.times for i, n in used_up_by(rule).items()})
+            if min(amounts.values(), default=0) < 0:
+                return False
+            brought = given_by(rule)
+        else:
+            continue
+        for item, n in brought.items():
+            amounts[item] = min(MAXIMUM, amounts[item] + n * target.times)
+    return True

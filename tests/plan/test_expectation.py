@@ -7,11 +7,9 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.expectation import Expectation, ExpectationFilter
-from mars_logic.plan.generator_statistics import REACH, generator_statistics
-from mars_logic.plan.map_tracker import MapTracker
-from mars_logic.plan.observed_map import KINDS, UNSEEN, ObservedMap
-from mars_logic.plan.search import expected_gain, in_views, searching, wants
+from mars_logic.plan.expectation import REACH, Expectation, ExpectationFilter, generator_statistics
+from mars_logic.plan.observed_map import KINDS, UNSEEN, MapTracker, ObservedMap
+from mars_logic.plan.skills import expected_gain, in_views, searching, wants
 from mars_logic.plan.world_model import CODE, WorldModel
 from mars_logic.sim import Simulator, State
 from mars_logic.sim.scene import Scene

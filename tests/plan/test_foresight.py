@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from mars_logic import load_world
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.defence import defensive_action
-from mars_logic.plan.foresight import Foresight, imagined
+from mars_logic.plan.foresight import Foresight, defensive_action, imagined
 from mars_logic.plan.observed_map import KINDS, Entity
 from mars_logic.plan.world_model import DO, NOOP, SLEEP
 from mars_logic.sim.tables import compile_rules

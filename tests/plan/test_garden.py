@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.garden import aside, gaps, growing, open_sides, patience
 from mars_logic.plan.observed_map import UNSEEN
 from mars_logic.plan.planner import Planner
-from mars_logic.plan.route import STEP
-from mars_logic.plan.skills import fencing
+from mars_logic.plan.routes import STEP
+from mars_logic.plan.skills import aside, fencing, gaps, growing, open_sides, patience
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.world_model import ACTION, CODE, DO
@@ -99,8 +98,8 @@ def test_who_waits_for_a_plant_is_off_from_it_but_lets_it_grow() -> None:
 def test_who_waits_for_a_plant_hides_only_where_it_grows() -> None:
     hut = "####\n#@##\n####"
     here = situation(hut, "crafter", **PICKAXE)
-    assert Survival().hide(here) == ("rest", 0)
-    assert Survival().hide(here, np.zeros((AREA, AREA), np.bool_)) is None
+    assert Survival().wait_in_shelter(here) == ("rest", 0)
+    assert Survival().wait_in_shelter(here, np.zeros((AREA, AREA), np.bool_)) is None
 
 
 def test_who_waits_for_a_plant_waits_where_it_grows() -> None:

@@ -10,9 +10,7 @@ import pytest
 from mars_logic import load_world
 from mars_logic.plan.observed_map import KINDS
 from mars_logic.plan.sources import nearest_healing, way_back
-from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.threats import worst_blow
 from mars_logic.plan.world_model import DO
 from mars_logic.world.rules import Creature, Walk
 from mars_logic.world.theory import World
@@ -43,14 +41,6 @@ def test_ground_that_heals_comes_too_late_for_who_is_dead() -> None:
     assert nearest_healing(here) is None
     assert way_back(here) == 5
     assert nearest_healing(situation(rows, hurts_and_heals(), health=5)) is not None
-
-
-def test_strength_is_gathered_for_the_worst_of_a_way() -> None:
-    here = situation("@:::::___", hurts_and_heals(), health=6, ground="_")
-    way = here.routes.reach(None, only(8, 0))
-    assert (way.harm, way.worst) == (2, 5)
-    assert Strength().gather(here, way.harm) is None
-    assert Strength().gather(here, *way[2:]) is not None
 
 
 @pytest.mark.parametrize(("health", "goes"), [(3, True), (2, False)])
@@ -96,8 +86,3 @@ def test_no_move_is_made_that_takes_all_health_that_is_left() -> None:
     ):
         assert situation(rows, world, ground=ground, health=1).kills(action) is kills
         assert not situation(rows, world, ground=ground, health=2).kills(action)
-
-
-def test_arrows_count_among_blows_to_come() -> None:
-    assert worst_blow(situation("@....S")) == 2
-    assert worst_blow(situation("@....C")) == 0

@@ -11,18 +11,17 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.itinerary import Itinerary, make_itinerary
+from mars_logic.plan.itinerary import Itinerary, distances_between, footing, make_itinerary
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.route import STEP
-from mars_logic.plan.task_checks import together
+from mars_logic.plan.routes import STEP
 from mars_logic.plan.task_plan import Task, TaskPlan, make_plan
-from mars_logic.plan.travel_costs import distances_between, footing
+from mars_logic.plan.task_queue import together
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.sim import Simulator
 from mars_logic.world.dialect import AREA
 from mars_logic.world.load import RELEASED_WORLDS
 from mars_logic.world.rules import Collect, Walk, Yield
-from tests.plan.scenes import CORNER, at, situation
+from tests.plan.scenes import CORNER, at, situation, works
 
 
 def planned(name: str, seed: int) -> tuple[BeliefState, TaskPlan, Itinerary]:
@@ -47,7 +46,7 @@ def test_it_does_all_that_the_plan_wants_in_an_order_that_works(name: str) -> No
         wanted[Task(target.rule, 1, target.gain)] += target.times
     assert Counter(stop.target for stop in found.stops) == wanted
     again = TaskPlan(tuple(stop.target for stop in found.stops))
-    assert again.works(here.model.world, {})
+    assert works(again, here.model.world, {})
 
 
 def test_it_is_shorter_than_going_by_the_order_of_the_plan() -> None:

@@ -9,7 +9,7 @@ from mars_logic import load_world
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.foresight import imagined
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.route import STEP
+from mars_logic.plan.routes import STEP
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.world_model import DO, NOOP, SLEEP
@@ -82,20 +82,20 @@ def test_who_hid_goes_on_only_when_strong_again() -> None:
 def test_an_errand_in_the_dark_is_dared_where_little_grass_is_on_the_way() -> None:
     here = night("_" * 25 + "@" + "_" * 5 + "." * 12, wood_pickaxe=1, stone_sword=1)
     x, y = here.seen.position
-    assert Survival().dares(here, 60, (x - 10, y))
+    assert Survival().accepts_risk(here, 60, (x - 10, y))
     meadow = night(in_a_hut("."), wood_pickaxe=1, stone_sword=1)
     x, y = meadow.seen.position
-    assert Survival().dares(meadow, 5, (x + 3, y))
-    assert not Survival().dares(meadow, 50, (x + 3, y))
+    assert Survival().accepts_risk(meadow, 5, (x + 3, y))
+    assert not Survival().accepts_risk(meadow, 50, (x + 3, y))
     by_day = replace(meadow, status=replace(meadow.status, step=20))
-    assert Survival().dares(by_day, 50, (x + 3, y))
+    assert Survival().accepts_risk(by_day, 50, (x + 3, y))
 
 
 def test_who_lacks_something_loses_health_in_the_dark_and_dares_less() -> None:
     sword = {"wood_pickaxe": 1, "stone_sword": 1}
     fed, thirsty = night(in_a_hut("."), **sword), night(in_a_hut("."), drink=0, **sword)
-    assert Survival().dares(fed, 30)
-    assert not Survival().dares(thirsty, 30)
+    assert Survival().accepts_risk(fed, 30)
+    assert not Survival().accepts_risk(thirsty, 30)
 
 
 def test_who_stands_in_the_opening_goes_in_and_closes_it() -> None:
@@ -149,13 +149,13 @@ def test_an_arrow_that_flies_by_does_not_move_the_walls() -> None:
 
 def test_who_has_time_is_in_shelter_by_nightfall() -> None:
     meadow = ("." * 15 + "\n") * 7 + "." * 7 + "@" + "." * 7 + ("\n" + "." * 15) * 7
-    for world, step, dares in (
+    for world, step, accepts_risk in (
         ("crafter", 80, True),
         ("crafter", 130, False),
         ("default", 130, True),
     ):
         here = situation(meadow, world, step=step, health=5)
-        assert Survival().dares(here, 60) is dares, (world, step)
+        assert Survival().accepts_risk(here, 60) is accepts_risk, (world, step)
 
 
 def test_walls_are_finished_and_keep_everything_out() -> None:
@@ -204,19 +204,19 @@ def test_what_was_begun_by_day_is_let_be_in_the_dark() -> None:
 def test_zombies_that_are_near_are_reckoned_with() -> None:
     alone = night(in_a_hut("_").replace("###", "___").replace("#@#", "_@_"), ground="_")
     rows = "_" * 6 + "Z_____@" + "_____Z" + "_" * 6
-    beset = night(rows, ground="_", health=6)
-    assert Survival().dares(replace(alone, status=beset.status), 20)
-    assert not Survival().dares(beset, 20)
+    attacker_near = night(rows, ground="_", health=6)
+    assert Survival().accepts_risk(replace(alone, status=attacker_near.status), 20)
+    assert not Survival().accepts_risk(attacker_near, 20)
 
 
 def test_who_is_about_to_hide_does_so() -> None:
     rock = "....#####\n" * 3
     outside = night(rock + "...@#####\n" + rock, stone=1, wood_pickaxe=1, stone_sword=1)
     fresh, hiding = Survival(), Survival()
-    assert fresh.dares(outside, 3)
+    assert fresh.accepts_risk(outside, 3)
     found = hiding.rest(outside, wanted=False, stays=True)
     assert found is not None and found[0] == "burrow"
-    assert not hiding.dares(outside, 3)
+    assert not hiding.accepts_risk(outside, 3)
 
 
 def test_who_hid_stays_while_what_came_in_the_dark_is_still_around() -> None:
@@ -226,7 +226,7 @@ def test_who_hid_stays_while_what_came_in_the_dark_is_still_around() -> None:
         survival = Survival()
         assert survival.rest(night(rows, wood_pickaxe=1, health=8), wanted=False) == ("rest", NOOP)
         dawn = situation(rows, wood_pickaxe=1, health=8)
-        assert survival.dares(dawn, 10) is not stays
+        assert survival.accepts_risk(dawn, 10) is not stays
         assert (survival.rest(dawn, wanted=False) == ("rest", NOOP)) is stays
 
 
@@ -242,38 +242,14 @@ def test_nobody_leaves_for_food_in_the_dark_who_lives_until_it_is_light() -> Non
         assert (Survival().needs(dusk) is not None) is wanted
 
 
-def test_walls_that_let_arrows_in_count_for_nothing_for_a_while() -> None:
-    def shut_in(step: int, health: int) -> BeliefState:
-        here = night("~~~~~\n~@..~\n~~~~~", energy=9, health=health, wood_pickaxe=1)
-        return replace(here, status=replace(here.status, step=step))
-
-    for health, rests in ((9, True), (7, False)):
-        survival = Survival()
-        assert survival.rest(shut_in(200, 9), wanted=False, stays=True) == ("rest", NOOP)
-        found = survival.rest(shut_in(201, health), wanted=False, stays=True)
-        assert (found == ("rest", NOOP)) is rests
-        assert survival.rest(shut_in(240, health), wanted=False, stays=True) == ("rest", NOOP)
-
-
-def test_a_lonely_place_is_gone_to_and_stayed_at_by_who_has_time() -> None:
-    rock = "_" * 16
-    rows = "\n".join(
-        [rock + "." * 12] * 6 + [rock + "." * 3 + "@" + "." * 8] + [rock + "." * 12] * 6
-    )
-    for food, there in ((9, ("a lonely place", 1)), (0, None)):
-        assert Survival().rest(night(rows, food=food), wanted=False, stays=True) == there
-    away = night("\n".join([rock] * 6 + ["___@" + "_" * 12] + [rock] * 6), ground="_")
-    assert Survival().rest(away, wanted=False, stays=True) == ("rest", NOOP)
-
-
 def test_the_dark_is_not_hidden_from_where_nothing_comes_to_the_player() -> None:
     for world, hides in (("default", True), ("surv_task", False)):
         meadow = night("." * 15 + "\n", world)
         open_ = night(
             ("." * 15 + "\n") * 7 + "." * 7 + "@" + "." * 7 + ("\n" + "." * 15) * 7, world
         )
-        assert meadow.haunted is hides
-        assert Survival().dares(open_, 100) is not hides
+        assert meadow.night_danger is hides
+        assert Survival().accepts_risk(open_, 100) is not hides
 
 
 def test_who_hid_comes_out_by_day_whatever_else_is_about() -> None:
@@ -282,7 +258,7 @@ def test_who_hid_comes_out_by_day_whatever_else_is_about() -> None:
     cows = load_world("surv_task").creature["cow"]
     world = load_world("default").with_rules(cows)
     assert survival.rest(night(hut, world, wood_pickaxe=1, health=8), wanted=False)
-    assert survival.dares(situation(hut, world, wood_pickaxe=1, health=8), 10)
+    assert survival.accepts_risk(situation(hut, world, wood_pickaxe=1, health=8), 10)
 
 
 def test_a_hole_is_closed_with_what_is_at_hand_if_there_is_another_way_out() -> None:
@@ -297,8 +273,8 @@ def test_a_hole_is_closed_with_what_is_at_hand_if_there_is_another_way_out() -> 
 
 
 def test_what_came_in_the_dark_is_still_about_when_it_gets_light() -> None:
-    for step, haunted in ((130, False), (145, True), (290, True), (310, False), (430, False)):
-        assert situation("@.", step=step).haunted is haunted
+    for step, night_danger in ((130, False), (145, True), (290, True), (310, False), (430, False)):
+        assert situation("@.", step=step).night_danger is night_danger
 
 
 def test_water_is_no_wall_where_something_shoots() -> None:
@@ -310,8 +286,8 @@ def test_water_is_no_wall_where_something_shoots() -> None:
 def test_who_has_ample_time_dares_less() -> None:
     amounts = {"wood_pickaxe": 1, "stone_sword": 1, "health": 7}
     pressed, patient = (night(in_a_hut("."), world, **amounts) for world in ("default", "crafter"))
-    assert Survival().dares(pressed, 15)
-    assert not Survival().dares(patient, 15)
+    assert Survival().accepts_risk(pressed, 15)
+    assert not Survival().accepts_risk(patient, 15)
 
 
 def test_what_uses_up_nothing_walls_in_anywhere() -> None:
@@ -347,6 +323,6 @@ def test_who_is_held_up_on_the_way_to_shelter_does_not_go_round() -> None:
 def test_who_would_run_out_of_time_dares_more() -> None:
     row = "." * 15 + "\n"
     here = night(row * 7 + "." * 7 + "@" + "." * 7 + "\n" + row * 7, health=9)
-    assert not Survival().dares(here, 30)
-    assert Survival().dares(here, 30, late=True)
-    assert not Survival().dares(here, 60, late=True)
+    assert not Survival().accepts_risk(here, 30)
+    assert Survival().accepts_risk(here, 30, late=True)
+    assert not Survival().accepts_risk(here, 60, late=True)

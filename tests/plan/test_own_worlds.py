@@ -14,19 +14,19 @@ from mars_logic.agents.oracle import OracleAgent
 from mars_logic.experiments.proving import execute as play_all
 from mars_logic.experiments.proving import prove
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.itinerary import Itinerary, make_itinerary
-from mars_logic.plan.itinerary_state import SIZES
+from mars_logic.plan.itinerary import Itinerary, ProblemColumns, make_itinerary
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.routing_problem import ErrandColumns
 from mars_logic.plan.skills import tasks_for
 from mars_logic.plan.sources import sources
-from mars_logic.plan.task_checks import is_done, together, unlocking
 from mars_logic.plan.task_plan import Task, TaskPlan, make_plan
+from mars_logic.plan.task_queue import is_done, together, unlocking
+from mars_logic.plan.tour_search import SIZES
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.play.certificate import certify, load, save, verify
 from mars_logic.play.episodes import Played, play
 from mars_logic.sim import Simulator
 from tests.logic.own_worlds import FOUND, own
+from tests.plan.scenes import works
 
 OWN = FOUND.achievements[22:]
 _MANY = "".join(f"  i{n}: {{uses: {{wood: 1}}, nearby: [m{n % 4}]}}\n" for n in range(8))
@@ -66,19 +66,19 @@ def test_a_plan_and_its_itinerary_are_about_all_that_there_is() -> None:
     here, plan, found = planned(FOUND)
     rules = {target.rule for target in plan.targets}
     assert {"place.kiln", "make.copper_pickaxe", "make.pie", "eat.pie", "collect.copper"} <= rules
-    assert set(plan.goals) == set(FOUND.achievements) and plan.works(FOUND, {})
+    assert set(plan.goals) == set(FOUND.achievements) and works(plan, FOUND, {})
     assert found.whole
     wanted: Counter[Task] = Counter()
     for target in plan.targets:
         wanted[Task(target.rule, 1, target.gain)] += target.times
     assert Counter(stop.target for stop in found.stops) == wanted
-    assert TaskPlan(tuple(stop.target for stop in found.stops)).works(here.model.world, {})
+    assert works(TaskPlan(tuple(stop.target for stop in found.stops)), here.model.world, {})
 
 
 @pytest.mark.slow
 def test_an_itinerary_has_room_for_more_items_and_stations() -> None:
     here, plan, found = planned(MANY)
-    columns = ErrandColumns.of(here, plan.targets)
+    columns = ProblemColumns.of(here, plan.targets)
     assert len(columns.items) > SIZES[0][0] and len(columns.stations) > SIZES[0][1]
     assert columns.size == SIZES[1]
     assert found.whole and set(plan.goals) == set(MANY.achievements)
@@ -86,7 +86,7 @@ def test_an_itinerary_has_room_for_more_items_and_stations() -> None:
 
 def test_columns_are_those_that_targets_are_about() -> None:
     here = begun(FOUND)
-    columns = ErrandColumns.of(here, [Task("make.brick"), Task("eat.pie")])
+    columns = ProblemColumns.of(here, [Task("make.brick"), Task("eat.pie")])
     assert columns.items == ("stone", "brick", "pie") and columns.stations == ("", "kiln")
     assert columns.size == SIZES[0] and columns.station("kiln") == 1
     assert columns.station("stone") == columns.station("table") == 0

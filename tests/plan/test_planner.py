@@ -8,9 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mars_logic import load_world
-from mars_logic.plan.decision import Decision
 from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
-from mars_logic.plan.planner import Planner
+from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.task_queue import TaskQueue
 from mars_logic.plan.world_model import CODE, SLEEP
@@ -137,20 +136,6 @@ def test_who_still_wants_a_zombie_waits_in_the_dark_where_zombies_come() -> None
     assert Planner(world).decide(seen, weak).about != "creature.zombie"
 
 
-def test_who_can_do_nothing_of_its_plan_thinks_again_before_it_rests(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[int] = []
-    monkeypatch.setattr(TaskQueue, "rethink", lambda _, here: asked.append(here.status.step))
-    for drawing, thinks in (("t~~@...", True), ("t..@...", False)):
-        asked.clear()
-        pickaxe = TaskPlan((Task("make.wood_pickaxe"),))
-        planner = Planner(load_world("default"), follows=pickaxe)
-        decision = planner.decide(observed_map(drawing), status(step=40, energy=0, wood=1))
-        assert decision.about == ("sleep" if thinks else "make.wood_pickaxe")
-        assert bool(asked) is thinks
-
-
 def test_it_sees_more_and_more_with_a_learners_eyes() -> None:
     world = load_world("default")
     seen = play_blind(world, world, 1, 150)
@@ -203,6 +188,20 @@ def test_a_ripe_plant_waits_for_who_has_nothing_left_to_drink() -> None:
     for drink, about in ((0, "drink: collect.water"), (3, "creature.plant")):
         here = situation(rows, drink=drink, food=2)
         assert Planner(here.model.world, follows=eat).decide(here.seen, here.status).about == about
+
+
+def test_who_can_do_nothing_of_its_plan_thinks_again_before_it_rests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(TaskQueue, "rethink", lambda _, here: asked.append(here.status.step))
+    for drawing, thinks in (("t~~@...", True), ("t..@...", False)):
+        asked.clear()
+        pickaxe = TaskPlan((Task("make.wood_pickaxe"),))
+        planner = Planner(load_world("default"), follows=pickaxe)
+        decision = planner.decide(observed_map(drawing), status(step=40, energy=0, wood=1))
+        assert decision.about == ("sleep" if thinks else "make.wood_pickaxe")
+        assert bool(asked) is thinks
 
 
 def test_luck_that_does_not_come_is_not_hurried_for_ever() -> None:

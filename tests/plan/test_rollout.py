@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mars_logic.benchmarks.foresight import StepwiseRollouts, attacked
 from mars_logic.plan import foresight
-from mars_logic.plan.rollout import STREAMS, RolloutBatch, stream_numbers
+from mars_logic.plan.foresight import STREAMS, RolloutBatch, stream_numbers
 from mars_logic.plan.world_model import DO, NOOP, SLEEP
 from mars_logic.play.agent import load_agent
 from mars_logic.play.episodes import play

@@ -7,7 +7,7 @@ import pytest
 from mars_logic import load_world
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.observed_map import ObservedMap
-from mars_logic.plan.route import FAR, STEP
+from mars_logic.plan.routes import FAR, STEP
 from mars_logic.plan.world_model import ACTION, DO
 from mars_logic.world.rules import Collect, Walk, Yield
 from tests.plan.scenes import at, only, situation

@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mars_logic.plan.expectation import ExpectationFilter
-from mars_logic.plan.route import STEP
-from mars_logic.plan.scarcity import in_order, seeks, spares_search
+from mars_logic.plan.routes import STEP
+from mars_logic.plan.survive import cheaper_than_search, in_order, starts_search
 from tests.plan.scenes import situation
 
 MEADOW = "~....\n..@..\n....."
@@ -22,7 +22,7 @@ def test_a_search_begins_the_sooner_the_longer_it_takes() -> None:
         return [
             level
             for level in levels
-            if seeks(
+            if starts_search(
                 situation(MEADOW, food=level, **about), "food", steps * STEP, 6, 900, weak=False
             )
         ]
@@ -32,17 +32,21 @@ def test_a_search_begins_the_sooner_the_longer_it_takes() -> None:
     assert 9 not in long and len(short) < len(long)
     assert len(begins(10, step=130)) > len(begins(10))  # the evening is near
     here = situation(MEADOW, food=3)
-    assert not seeks(here, "food", 60 * STEP, 6, 30, weak=False)  # it lasts to the plan's end
-    assert not seeks(here, "food", 60 * STEP, 6, 900, weak=True)
+    assert not starts_search(
+        here, "food", 60 * STEP, 6, 30, weak=False
+    )  # it lasts to the plan's end
+    assert not starts_search(here, "food", 60 * STEP, 6, 900, weak=True)
 
 
 def test_what_may_be_gone_later_is_eaten_if_that_costs_less_than_a_search() -> None:
     here = situation(MEADOW, food=6)
-    assert spares_search(here, "food", COW, later(60), 900)
-    assert not spares_search(here, "food", COW, later(10), 900)
-    assert not spares_search(situation(MEADOW, food=9), "food", COW, later(60), 900)
-    assert not spares_search(here, "food", (8.0 * STEP, 6.0, "collect.water", 1), later(60), 900)
-    assert not spares_search(here, "food", COW, None, 900)
+    assert cheaper_than_search(here, "food", COW, later(60), 900)
+    assert not cheaper_than_search(here, "food", COW, later(10), 900)
+    assert not cheaper_than_search(situation(MEADOW, food=9), "food", COW, later(60), 900)
+    assert not cheaper_than_search(
+        here, "food", (8.0 * STEP, 6.0, "collect.water", 1), later(60), 900
+    )
+    assert not cheaper_than_search(here, "food", COW, None, 900)
 
 
 def test_a_need_that_is_pursued_is_met_first_unless_the_other_would_be_too_late() -> None:

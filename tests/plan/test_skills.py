@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mars_logic import load_world
-from mars_logic.plan.route import FAR, STEP
+from mars_logic.plan.routes import FAR, STEP
 from mars_logic.plan.skills import collecting, removable, tasks_for
 from mars_logic.plan.task_plan import Task
 from mars_logic.plan.world_model import ACTION, DO
@@ -31,23 +31,10 @@ def test_what_stays_as_it_is_when_it_is_collected_cannot_be_made_way() -> None:
     assert not removable(situation("@.", world, wood_pickaxe=1), "stone")
 
 
-def test_nothing_that_stays_is_placed_into_the_only_way_out() -> None:
-    yard = ("." * 12 + "\n") * 6
-    for wall, only in (("~", True), (".", False)):
-        rows = f"{wall * 3}{'.' * 9}\n{wall}@{'.' * 10}\n{wall * 3}{'.' * 9}\n{yard}"
-        here = situation(rows, facing=(1, 0), wood=9, wood_pickaxe=1)
-        (table,) = tasks_for(here, Task("place.table"), {})
-        assert table.facing is not None and bool(table.facing[here.seen.ahead]) is not only
-    here = situation(rows, facing=(1, 0), stone=1, wood_pickaxe=1)
-    (stone,) = tasks_for(here, Task("place.stone"), {})
-    assert stone.facing is not None and stone.facing[here.seen.ahead]
-
-
 def test_nothing_is_placed_beyond_the_map() -> None:
     here = situation("....\n.@..", wood=9)
     for position, facing in (((AREA - 1, 9), (1, 0)), ((9, 0), (0, -1))):
         edge = replace(here, seen=replace(here.seen, position=position, facing=facing))
-        assert edge.way_out is None
         (table,) = tasks_for(edge, Task("place.table"), {})
         assert table.facing is not None and table.facing.any()
 

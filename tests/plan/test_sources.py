@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mars_logic import load_world
-from mars_logic.plan.scarcity import tools_lacking
 from mars_logic.plan.sources import grown_only, healing_task, keeps, tools_for
-from mars_logic.plan.survive import Survival
+from mars_logic.plan.survive import Survival, tools_lacking
 from mars_logic.plan.world_model import DO, VitalEffect, WorldModel
 from mars_logic.world.rules import Collect, Creature, Drink, Walk, Yield
 from mars_logic.world.theory import World

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mars_logic import load_world
-from mars_logic.plan.outlook import mended
+from mars_logic.plan.risk import nap_is_safe, near_healing_ground
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.threats import may_doze
 from mars_logic.plan.world_model import DO, SLEEP
 from mars_logic.world.rules import Creature, Drink, Walk
 from tests.plan.scenes import heals, situation
@@ -89,14 +88,6 @@ def test_ground_that_heals_is_paced_beside_a_wall_or_on_two_cells_of_it() -> Non
     assert Survival().needs(alone) is None
 
 
-def test_what_comes_and_goes_again_is_sought_in_vain() -> None:
-    survival, chosen = Survival(), []
-    for step in range(20, 100):
-        here = situation("@_.", heals("path"), health=2 + step % 2, ground="_", step=step)
-        chosen.append(survival.needs(here))
-    assert chosen[0] is not None and chosen[-1] is None
-
-
 def test_what_it_faces_is_struck_first() -> None:
     here = situation(".Z.\n.@Z\n...", facing=(1, 0))
     assert Survival().reflex(here) == ("fight zombie", DO)
@@ -135,13 +126,6 @@ def test_who_lacks_something_goes_a_long_way_to_be_healed() -> None:
     assert Survival().needs(starving) == ("health: ground that heals", 2)
     assert Survival().needs(situation(rows, heals("path"), health=3)) is None
     assert Survival().needs(situation(rows, heals("path"), health=9, food=0)) is None
-
-
-def test_to_come_nearer_is_not_in_vain() -> None:
-    survival = Survival()
-    for step in range(120):
-        here = situation("@" + "." * (40 - step // 3) + "C", food=0, step=20 + step)
-        assert survival.needs(here) is not None, step
 
 
 def test_what_costs_too_much_to_kill_is_left_alone() -> None:
@@ -197,7 +181,7 @@ def test_ground_that_heals_makes_up_for_hunger_until_it_is_far() -> None:
     still = False
     for away, hungry in ((14, True), (8, False), (14, False), (30, True)):
         here = situation("@" + "." * away + "__", heals("path"), food=1)
-        still = mended(here, still=still)
+        still = near_healing_ground(here, still=still)
         assert still is not hungry, away
 
 
@@ -212,22 +196,6 @@ def test_who_is_at_a_source_drinks_its_fill() -> None:
 def test_who_is_at_a_source_drinks_for_longer_than_it_would_set_out_for() -> None:
     for rows, expected in (("~@....", ("drink: collect.water", DO)), ("~....@", None)):
         assert Survival().needs(situation(rows, facing=(-1, 0), drink=4), ahead=80) == expected
-
-
-def test_what_was_not_gone_for_was_not_sought_in_vain() -> None:
-    survival, rows = Survival(), "~" + "." * 30 + "@........C"
-    for step in range(20, 120):
-        here = situation(rows, food=0, drink=3, step=step)
-        assert survival.needs(here) is not None
-    assert survival.needs(situation(rows, food=9, drink=1, step=120)) == ("drink: collect.water", 1)
-
-
-def test_who_is_exhausted_goes_off_from_what_would_disturb_its_sleep() -> None:
-    rows = "_" * 30
-    shooter = "@_S" + "_" * 27
-    for drawing, there in ((shooter, "a quiet place"), ("@" + rows, "sleep")):
-        found = Survival().rest(situation(drawing, ground="_", energy=0), wanted=False)
-        assert found is not None and found[0] == there
 
 
 def test_nobody_goes_far_to_be_healed_of_weariness() -> None:
@@ -271,14 +239,6 @@ def test_who_is_only_tired_does_not_pace_where_ground_heals() -> None:
     assert Survival().rest(weak, wanted=False) == ("ground that heals", 2)
 
 
-def test_who_finds_no_quiet_place_goes_on() -> None:
-    here = situation("_" * 12 + "@_____Z" + "_" * 12, energy=1, ground="_", step=30)
-    survival = Survival()
-    for _ in range(40):
-        assert survival.rest(here, wanted=False) == ("a quiet place", 1)
-    assert survival.rest(here, wanted=False) is None
-
-
 def test_nothing_is_fetched_for_more_than_is_missing() -> None:
     """A meal of six points is no reason to go far for two."""
     way = "@" + "." * 40 + "\n" + ("L" * 40 + ".\n") * 20 + "L" * 40
@@ -301,7 +261,7 @@ def test_who_would_be_killed_asleep_does_not_sleep_among_what_strikes() -> None:
         here = situation(
             "@" + "." * 9 + "C", default.with_rules(tame, wild), energy=1, health=health
         )
-        assert may_doze(here) is dozes
+        assert nap_is_safe(here) is dozes
 
 
 def test_who_is_where_it_is_quiet_sleeps_when_no_energy_is_left() -> None:
@@ -317,3 +277,26 @@ def test_who_is_tired_digs_in_rather_than_pace_on_ground_that_heals() -> None:
         here = situation(rows, heals("path"), ground="_", health=3, energy=energy, wood_pickaxe=1)
         found = Survival()._shelter(here, lingers=True)
         assert found is not None and found[1] == about
+
+
+def test_what_comes_and_goes_again_is_sought_in_vain() -> None:
+    survival, chosen = Survival(), []
+    for step in range(20, 100):
+        here = situation("@_.", heals("path"), health=2 + step % 2, ground="_", step=step)
+        chosen.append(survival.needs(here))
+    assert chosen[0] is not None and chosen[-1] is None
+
+
+def test_to_come_nearer_is_not_in_vain() -> None:
+    survival = Survival()
+    for step in range(120):
+        here = situation("@" + "." * (40 - step // 3) + "C", food=0, step=20 + step)
+        assert survival.needs(here) is not None, step
+
+
+def test_what_was_not_gone_for_was_not_sought_in_vain() -> None:
+    survival, rows = Survival(), "~" + "." * 30 + "@........C"
+    for step in range(20, 120):
+        here = situation(rows, food=0, drink=3, step=step)
+        assert survival.needs(here) is not None
+    assert survival.needs(situation(rows, food=9, drink=1, step=120)) == ("drink: collect.water", 1)

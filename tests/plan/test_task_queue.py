@@ -5,12 +5,10 @@ from dataclasses import replace
 import pytest
 
 from mars_logic import load_world
-from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask
 from mars_logic.plan.observed_map import ObservedMap
-from mars_logic.plan.task_checks import grounds
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import PATIENCE, TaskQueue
+from mars_logic.plan.task_queue import PATIENCE, TaskQueue, _stranded, _usable, together
 from mars_logic.plan.world_model import CODE
 from mars_logic.world.rules import Walk
 from mars_logic.world.theory import Theory
@@ -27,9 +25,7 @@ def test_a_cell_that_takes_health_to_get_to_is_exchanged_for_a_cheaper_one() -> 
         here = situation("T@::::T", load_world("default").with_rules(sand), facing=(-1, 0))
         queue = TaskQueue(here.model.world, here.model, None)
         queue.plan = TaskPlan((WOOD,))
-        queue._itinerary = Itinerary(
-            (ScheduledTask(WOOD, far),), 9, 9, nothing, nothing, nothing, True
-        )
+        queue._itinerary = Itinerary((ScheduledTask(WOOD, far),), 9, 9, nothing, nothing, True)
         found = next(queue.next(here))
         assert (found.cell, found.way.harm) == (cell, 0)
         assert found.way.first == (5 if hurts else 2)
@@ -44,9 +40,7 @@ def test_a_plan_with_a_plant_counts_on_planting_again() -> None:
             queue = TaskQueue(world, here.model, None)
             queue.plan = TaskPlan(targets)
             none: frozenset[str] = frozenset()
-            queue._itinerary = Itinerary(
-                (ScheduledTask(WOOD, None),), 40, 60, none, none, none, True
-            )
+            queue._itinerary = Itinerary((ScheduledTask(WOOD, None),), 40, 60, none, none, True)
             steps.append(queue.ahead(here))
         assert steps[1] - steps[0] == more
 
@@ -80,36 +74,10 @@ def test_who_is_delayed_too_long_is_late() -> None:
         here = situation("@....", world, step=step)
         queue = TaskQueue(world, here.model, None)
         queue.plan = TaskPlan((WOOD,))
-        queue._itinerary = Itinerary((ScheduledTask(WOOD, None),), 40, 60, none, none, none, True)
+        queue._itinerary = Itinerary((ScheduledTask(WOOD, None),), 40, 60, none, none, True)
         queue._routed_at = step
         assert queue.late(here, 0) is False
         assert queue.late(here, 100) is late
-
-
-def test_a_station_found_stranded_is_reason_enough_to_plan_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    default = load_world("default")
-    table = default.place["table"].model_copy(update={"where": ("sand",)})
-    here = situation("f@.....:.", default.with_rules(table), wood=9)
-    queue = TaskQueue(here.model.world, here.model, None)
-    planned: list[tuple[frozenset[str], bool]] = []
-
-    def replan(
-        here: BeliefState, useless: frozenset[str] = frozenset(), *, at_hand: bool = False
-    ) -> bool:
-        planned.append((useless, at_hand))
-        queue._useless, queue._planned_for = useless, grounds(here)
-        queue._planned_at = here.status.step
-        queue.plan = TaskPlan((Task("place.table"), Task("make.iron_pickaxe")))
-        return True
-
-    monkeypatch.setattr(queue, "_replan", replan)
-    queue.update(here)
-    assert not list(queue.next(here))  # a table belongs beside the furnace, where no sand is
-    assert queue.rethink(here)
-    assert not queue.rethink(here)  # nothing has changed since
-    assert planned == [(frozenset(), False), ({"furnace"}, False), ({"furnace"}, True)]
 
 
 def test_where_nothing_can_be_done_what_is_at_hand_is_planned_for(
@@ -132,3 +100,28 @@ def test_where_nothing_can_be_done_what_is_at_hand_is_planned_for(
     assert queue.rethink(later)
     assert [target.rule for target in queue.targets] == ["collect.grass"]
     assert list(queue.next(later))
+
+
+def test_a_station_that_is_of_no_use_is_planned_for_anew() -> None:
+    default = load_world("default")
+    dear = default.with_rules(default.place["table"].model_copy(update={"uses": {"wood": 4}}))
+
+    def stations(rows: str, useless: frozenset[str] = frozenset()) -> set[str]:
+        materials = _usable(situation(rows, dear, wood=9), useless).materials
+        return {thing for thing in ("table", "furnace") if (materials == CODE[thing]).any()}
+
+    assert len(stations("t.@.f")) == 1  # apart, they serve no tool for which both are needed
+    assert stations("tf@..\n.....") == {"table", "furnace"}
+    assert stations("t~.@..") == set()  # it cannot be reached
+    assert stations("t.@...", frozenset({"table"})) == set()
+
+
+def test_a_station_is_stranded_where_no_other_can_be_placed_beside_it() -> None:
+    default = load_world("default")
+    table = default.place["table"].model_copy(update={"where": ("sand",)})
+    here = situation("f@.....:.", default.with_rules(table), wood=9)
+    targets = (Task("place.table"), Task("make.iron_pickaxe"))
+    assert _stranded(here, targets, together(here.model, targets)) == {"furnace"}
+    assert not _stranded(
+        situation("f@.......\n.........", wood=9), targets, together(here.model, targets)
+    )

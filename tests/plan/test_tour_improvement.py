@@ -6,42 +6,37 @@ import numpy as np
 import pytest
 
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.candidate_sites import CandidateSites
-from mars_logic.plan.crafting_stations import once_more, placed_again
-from mars_logic.plan.itinerary import make_itinerary
-from mars_logic.plan.itinerary_state import NOWHERE, Errand
-from mars_logic.plan.routing_problem import make_errand
-from mars_logic.plan.task_checks import together, usable
+from mars_logic.plan.itinerary import CandidateSites, make_itinerary, make_problem
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import TaskQueue
-from mars_logic.plan.tour_improvement import shorten
-from tests.plan.scenes import at, situation
+from mars_logic.plan.task_queue import TaskQueue, together
+from mars_logic.plan.tour_search import NOWHERE, shorten
+from tests.plan.scenes import at, situation, works
 from tests.plan.test_itinerary import planned
 
 
-def errand_for(here: BeliefState, *targets: Task) -> tuple[Errand, CandidateSites]:
+def problem_for(here: BeliefState, *targets: Task) -> tuple[np.void, CandidateSites]:
     """What is to be done, each target as often as it says."""
     once = [Task(target.rule, 1, target.gain) for target in targets]
     counts = [target.times for target in targets]
     sites = CandidateSites(here, once, counts)
-    errand = make_errand(here, list(zip(once, counts, strict=True)), sites, {}, {}, None)
-    return errand, sites
+    problem = make_problem(here, list(zip(once, counts, strict=True)), sites, {}, {}, None)
+    return problem, sites
 
 
 def test_it_puts_stops_in_an_order_with_less_walking() -> None:
     here = situation("TT@.......TT")
-    errand, sites = errand_for(here, Task("collect.tree", 4))
+    problem, sites = problem_for(here, Task("collect.tree", 4))
     far, near = sites.cells.index(at(10, 0)), sites.cells.index(at(1, 0))
     behind, beyond = sites.cells.index(at(0, 0)), sites.cells.index(at(11, 0))
     there_and_back = np.array([[0, near], [0, far], [0, behind], [0, beyond]], np.int64)
-    stops, end = shorten(errand, there_and_back)
+    stops, end = shorten(problem, there_and_back)
     assert stops[:, 1].tolist() == [near, behind, far, beyond]
-    assert end < errand.now + 4 * 20  # twenty steps
+    assert end < problem["now"] + 4 * 20  # twenty steps
 
 
 def test_what_cannot_be_carried_out_stays_as_it_is() -> None:
-    errand, _ = errand_for(situation("@..t"), Task("make.wood_pickaxe"))
-    stops, end = shorten(errand, np.array([[0, 0]], np.int64))
+    problem, _ = problem_for(situation("@..t"), Task("make.wood_pickaxe"))
+    stops, end = shorten(problem, np.array([[0, 0]], np.int64))
     assert end >= NOWHERE and stops.tolist() == [[0, 0]]
 
 
@@ -52,7 +47,7 @@ def test_what_is_followed_is_kept_and_gets_no_longer(name: str, seed: int) -> No
     again = make_itinerary(here, plan, {}, near, None, found)
     assert again.whole and again.end <= found.end
     assert Counter(s.target for s in again.stops) == Counter(s.target for s in found.stops)
-    assert TaskPlan(tuple(s.target for s in again.stops)).works(here.model.world, {})
+    assert works(TaskPlan(tuple(s.target for s in again.stops)), here.model.world, {})
 
 
 def test_what_does_not_fit_any_more_is_not_followed() -> None:
@@ -72,60 +67,12 @@ def test_a_creature_that_comes_is_met_besides() -> None:
     assert later.whole and len(later.stops) == 2
 
 
-def test_more_stations_take_what_they_use() -> None:
-    here = situation("@..T")
-    plan = TaskPlan((Task("collect.tree", 2), Task("make.wood_pickaxe")))
-    more = once_more(here.model.world, plan, {"table"}, {})
-    assert more is not None
-    assert sum(t.times for t in more.targets if t.rule == "collect.tree") == 3
-    assert more.works(here.model.world, {})
-    rich = once_more(here.model.world, plan, {"table"}, {"wood": 9})
-    assert rich is not None and rich.interactions == plan.interactions + 1
-    assert once_more(here.model.world, plan, {"furnace"}, {}) is None  # no pickaxe
-
-
-FAR_TABLE = "t" + "." * 30 + "@T.."
-
-
 def making(here: BeliefState, *targets: Task) -> TaskQueue:
     """An agenda that follows a plan."""
     queue = TaskQueue(here.model.world, here.model, None)
     queue.follow(TaskPlan(targets))
     queue.update(here)
     return queue
-
-
-def test_a_second_table_is_placed_where_the_first_is_far() -> None:
-    here = situation(FAR_TABLE, wood=4, unlocked=("place_table",))
-    queue = making(here, Task("make.wood_pickaxe"), Task("make.wood_sword"))
-    assert next(target.rule for target in queue.targets) == "place.table"
-    near = situation("t...@T..", wood=4, unlocked=("place_table",))
-    queue = making(near, Task("make.wood_pickaxe"), Task("make.wood_sword"))
-    assert "place.table" not in {target.rule for target in queue.targets}
-
-
-def test_a_second_table_that_saves_nothing_is_not_placed() -> None:
-    here = situation("t.@T..", wood=6, unlocked=("place_table",))
-    plan = TaskPlan((Task("place.table"), Task("make.wood_pickaxe")))
-    assert placed_again(here, plan, here.seen) == {"place.table"}
-    new = situation("..@T..", wood=6)
-    assert placed_again(new, plan, new.seen) == set()
-    queue = making(here, *plan.targets)
-    assert [target.rule for target in queue.targets] == ["make.wood_pickaxe"]
-
-
-def test_a_second_table_is_placed_where_the_first_is_of_no_use() -> None:
-    here = situation("t~.@T..", wood=6)
-    plan = TaskPlan((Task("place.table"), Task("make.wood_pickaxe")))
-    assert placed_again(here, plan, usable(here, frozenset({"table"}))) == set()
-
-
-@pytest.mark.parametrize(("drawing", "called"), [("~@..Z", False), ("~@...", True)])
-def test_nobody_calls_a_creature_that_is_there(drawing: str, called: bool) -> None:
-    here = situation(drawing, "surv_task", sapling=2)
-    lucky = Task("collect.lava", 1, "zombie")
-    queue = making(here, lucky, Task("creature.zombie"))
-    assert (lucky in queue.targets) is called
 
 
 def test_what_is_held_for_the_next_things_is_earmarked_until_more_of_it_is_collected() -> None:

@@ -3,8 +3,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from mars_logic.plan.decision import Comparison, Decision
-from mars_logic.plan.foresight import Option
+from mars_logic.plan.foresight import Comparison, Option
+from mars_logic.plan.planner import Decision
 from mars_logic.play.comparisons import ComparisonLog
 
 

@@ -13,7 +13,7 @@ import pytest
 import mars_logic
 from mars_logic.data.recorder import Recorder
 from mars_logic.envs.vector import WorldVectorEnv
-from mars_logic.plan.map_tracker import MapTracker
+from mars_logic.plan.observed_map import MapTracker
 from mars_logic.sim import Scene, Simulator, generate_map
 from mars_logic.sim.codes import NONE, OBJECTS
 from mars_logic.sim.stream import uniform

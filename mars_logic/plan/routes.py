@@ -7,14 +7,17 @@ a step. One search from the player's place prices all places; tasks then compare
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
+from mars_logic.plan.observed_map import KINDS
+from mars_logic.plan.world_model import DO, WorldModel
+from mars_logic.world.dialect import MAXIMUM
 
 STEP: Final = 4
 """The cost of one step."""
@@ -26,8 +29,7 @@ _LIMIT: Final = 1023
 _ALL: Final = np.ones((64, 64), np.bool_)
 
 
-@dataclass(frozen=True, slots=True)
-class MoveCosts:
+class MoveCosts(NamedTuple):
     """Costs of movement by cell; all arrays are indexed [x, y].
 
     Attributes:
@@ -58,7 +60,7 @@ class Route(NamedTuple):
         first: The action with which it begins, -1 if the player is there or there is none.
         harm: How much health it takes, from beginning to end.
         end: The cell on which it ends; None if there is none.
-        worst: How much it takes at worst: ground that heals comes too late for who is dead.
+        worst: The largest loss of health before healing ground makes up for it.
     """
 
     cost: int
@@ -81,16 +83,7 @@ class Routes:
         """
         self.terrain = terrain
         self.start = (*position, DIRECTIONS.index(facing) if facing in DIRECTIONS else 3)
-        self.cost, self._first, self._harm, self._worst = _search(
-            terrain.walk,
-            terrain.turns,
-            terrain.stay,
-            terrain.open_cost,
-            terrain.open_action,
-            terrain.harm,
-            terrain.open_harm,
-            *self.start,
-        )
+        self.cost, self._first, self._harm, self._worst = _search(*terrain, *self.start)
 
     def reach(self, facing: NDArray[np.bool_] | None, standing: NDArray[np.bool_] | None) -> Route:
         """The cheapest place that faces one of some cells, from one of some cells.
@@ -251,3 +244,91 @@ def _search(
     shape = (4, width, height)
     harm, worst = harm.reshape(shape), worst.reshape(shape)
     return cost.reshape(shape), first.reshape(shape), harm, worst
+
+
+ARROW, PLANT, RIPE = (KINDS.index(kind) for kind in ("arrow", "plant", "ripe_plant"))
+_DEPTH = 3
+"""Maximum number of interactions that open a cell."""
+POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
+"""Value of a point of health, in quarters of a step, by remaining health."""
+_SORE, _SLOW, _HURT = 64, 26 * STEP, 6
+"""Least value of a point of health that is lost for certain; the larger one at or below the third
+number of health, where only time heals."""
+ALIVE = 2
+"""The health that a way has to leave."""
+SCARCE = 40 * STEP
+"""Cost of using up a reserved item or ground cell."""
+MEAL = 8 * STEP
+"""Cost of regaining a point of food or drink."""
+
+
+def worth(health: int) -> int:
+    """Value of a point of health, in quarters of a step, at this health."""
+    return POINTS[min(MAXIMUM, max(0, health))]
+
+
+def _sore(model: WorldModel, health: int) -> int:
+    """Value of a point of health where it is certainly lost, repeatedly."""
+    slow = health <= _HURT and not (model.walk_health > 0).any()
+    return max(worth(health), _SLOW if slow else _SORE)
+
+
+@lru_cache(maxsize=64)
+def by_material(
+    model: WorldModel,
+    possessions: tuple[tuple[str, int], ...],
+    kept: tuple[tuple[str, int], ...],
+    health: int,
+    *,
+    wastes: bool = False,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """By material: the cost of a step (0: never); of opening a cell and stepping, action and harm.
+
+    Health may drop to one point only if the player would otherwise lose it in place.
+    """
+    change, point, held = model.walk_health, worth(health), dict(possessions)
+    spare = {item: amount - dict(kept).get(item, 0) for item, amount in held.items()}
+    step = STEP + np.maximum(0, -change) * _sore(model, health)
+    step = np.where(change > 0, STEP - 1 * (health < MAXIMUM), step)
+    allowed = (
+        model.walkable & ~model.deadly & (change + health > (1 if health > 1 and not wastes else 0))
+    )
+    step = np.where(allowed, step, 0)
+
+    def openings(material: str, depth: int) -> Iterator[tuple[int, int, int]]:
+        """(cost, first action, harm) of each way to make a cell one to step on, and of the step."""
+        if model.can_collect(material, held):
+            rule, effect = model.world.collect[material], model.collect_effect(material)
+            survived = health + effect.health > 1 or effect.health >= 0
+            if rule.leaves != material and survived and (rest := onward(rule.leaves, depth)):
+                lost = max(0, -effect.health)
+                cost = STEP + lost * point + 4 * len(rule.spawns) + rest[0]
+                yield int(cost), DO, int(lost + rest[1])
+        for thing, place in model.world.place.items():
+            if thing not in model.code:
+                continue  # a plant cannot be walked on
+            fits = material in place.where and thing != material
+            if fits and _affords(held, place.uses) and (rest := onward(thing, depth)):
+                price = 3 * STEP if _affords(spare, place.uses) else SCARCE
+                cost = STEP + price * sum(place.uses.values()) + rest[0]
+                yield cost, model.actions[f"place_{thing}"], rest[1]
+
+    def onward(left: str, depth: int) -> tuple[int, int] | None:
+        """(cost, harm) of stepping on what is left, or on what can be made of it."""
+        code = model.code[left]
+        ways = [(int(step[code]), -int(change[code]))] if step[code] else []
+        if depth > 1 and (not ways or change[code] < 0):
+            ways += [(cost, harm) for cost, _, harm in openings(left, depth - 1)]
+        return min(ways, default=None)
+
+    opening, action, taken = np.zeros_like(step), np.zeros_like(step), np.zeros_like(step)
+    for code, material in enumerate(model.words.materials[1:], start=1):
+        options = sorted(openings(material, _DEPTH))
+        if options:
+            opening[code], action[code], taken[code] = options[0]
+    return step, opening, action, taken
+
+
+def _affords(held: dict[str, int], uses: object) -> bool:
+    amounts: dict[str, int] = dict(uses)  # type: ignore[call-overload]
+    return all(held.get(item, 0) >= amount for item, amount in amounts.items())

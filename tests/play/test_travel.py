@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from mars_logic.plan.travel import Travel
+from mars_logic.play.travel import Travel
 from mars_logic.world import names
 
 SIZE = 5
