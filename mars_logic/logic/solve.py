@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -120,12 +119,12 @@ class Session:
         self._settings = control.configuration.solve
 
     def solve(
-        self, names: Iterable[str] | None, assumptions: Iterable[Assumption], *, best: bool = True
+        self, names: Iterable[str], assumptions: Iterable[Assumption], *, best: bool = True
     ) -> Relations | None:
         """The best model under assumptions, or None if there is provably none.
 
         Args:
-            names: The predicates wanted; None for all.
+            names: The predicates wanted.
             assumptions: Atoms assumed true or false.
             best: Whether to find the optimal model, or the first one.
 
@@ -135,14 +134,11 @@ class Session:
         Raises:
             LimitReachedError: The search was given up.
         """
-        wanted = None if names is None else {name: self.literals(name) for name in names}
+        wanted = {name: self.literals(name) for name in names}
         found: Relations | None = None
 
         def keep(model: clingo.Model) -> None:
             nonlocal found
-            if wanted is None:
-                found = _everything(model)
-                return
             found = {
                 name: [row for row, literal in rows if model.is_true(literal)]
                 for name, rows in wanted.items()
@@ -177,12 +173,8 @@ class Session:
     def literals(self, name: str) -> list[tuple[Row, int]]:
         """The rows of a predicate, each with the number that :meth:`satisfiable` takes for it."""
         if name not in self._literals:
-            atoms = self._control.symbolic_atoms
-            self._literals[name] = [
-                (_row(atom.symbol), atom.literal)
-                for arity in range(_MOST_ARGUMENTS + 1)
-                for atom in atoms.by_signature(name, arity)
-            ]
+            found = self._atoms_of(name)
+            self._literals[name] = [(_row(atom.symbol), atom.literal) for atom in found]
         return self._literals[name]
 
     def satisfiable(self, literals: Sequence[int]) -> bool:
@@ -303,6 +295,17 @@ class Session:
         self._control.add(part, [], rule)
         self._control.ground([(part, [])])
 
+    def facts(self, name: str) -> list[Row] | None:
+        """The rows of a predicate; None if they differ between models."""
+        found = self._atoms_of(name)
+        return [_row(atom.symbol) for atom in found] if all(a.is_fact for a in found) else None
+
+    def _atoms_of(self, name: str) -> list[clingo.SymbolicAtom]:
+        atoms = self._control.symbolic_atoms
+        return [
+            atom for arity in range(_MOST_ARGUMENTS + 1) for atom in atoms.by_signature(name, arity)
+        ]
+
     def atoms(self, name: str) -> list[Row]:
         """All rows of a predicate that hold in some model, as far as grounding can tell."""
         return [row for row, _ in self.literals(name)]
@@ -311,15 +314,6 @@ class Session:
 @cache
 def _symbol(text: str) -> clingo.Symbol:
     return clingo.parse_term(text)
-
-
-def _everything(model: clingo.Model) -> Relations:
-    """All true atoms of a model, by predicate; predicates without atoms are absent."""
-    found: defaultdict[str, list[Row]] = defaultdict(list)
-    for symbol in model.symbols(atoms=True):
-        name, row = _read(symbol)
-        found[name].append(row)
-    return found
 
 
 def _read(symbol: clingo.Symbol) -> tuple[str, Row]:
