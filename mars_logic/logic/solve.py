@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import clingo
@@ -23,8 +24,6 @@ CONFLICTS = 200_000
 """Conflict limit of a search; the bundled worlds need at most a few dozen."""
 
 _POLL_SECONDS = 0.1
-_MOST_ARGUMENTS = 6
-"""Maximum arity of the predicates of ``encodings/``."""
 _AT_ONCE = 200
 """Searches below this number of conflicts run in the calling thread, without interrupts."""
 
@@ -294,6 +293,7 @@ class Session:
         self._added += 1
         self._control.add(part, [], rule)
         self._control.ground([(part, [])])
+        self.__dict__.pop("_arities", None)  # the rule may define a predicate
 
     def facts(self, name: str) -> list[Row] | None:
         """The rows of a predicate; None if they differ between models."""
@@ -302,9 +302,17 @@ class Session:
 
     def _atoms_of(self, name: str) -> list[clingo.SymbolicAtom]:
         atoms = self._control.symbolic_atoms
-        return [
-            atom for arity in range(_MOST_ARGUMENTS + 1) for atom in atoms.by_signature(name, arity)
-        ]
+        found = (atoms.by_signature(name, arity) for arity in self._arities.get(name, ()))
+        return [atom for some in found for atom in some]
+
+    @cached_property
+    def _arities(self) -> dict[str, list[int]]:
+        """By predicate: the numbers of arguments of its atoms, ascending."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for name, arity, positive in self._control.symbolic_atoms.signatures:
+            if positive:
+                found[name].append(arity)
+        return {name: sorted(arities) for name, arities in found.items()}
 
     def atoms(self, name: str) -> list[Row]:
         """All rows of a predicate that hold in some model, as far as grounding can tell."""
