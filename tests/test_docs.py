@@ -157,9 +157,6 @@ NOT_RUN = {
         "mars-logic play ": "needs a terminal; tests/cli/test_play.py runs it in one",
         "mars-logic verify ": "needs what was played; tests/cli/test_play.py runs it",
     },
-    "speed.md": {
-        "mars-logic bench ": "takes minutes; tests/cli/test_bench.py runs each, small",
-    },
     "step.md": {
         "python -m tests.agreement.fuzz ": "takes an hour; test_step.py compares some",
     },

@@ -108,7 +108,7 @@ class Ground:
                 self.homes[creature].add(zone)
         self.nears: defaultdict[str, set[str]] = defaultdict(set)
         if "finite_chance" in luck:
-            self.nears.update(_grouped(relations.get("nears", [])))
+            self.nears.update(_grouped(relations["nears"]))
         self.always_spawning: defaultdict[str, set[str]] = defaultdict(set)
         for rule, creature, probability in relations["spawns"]:
             if int(probability) == MILLION:

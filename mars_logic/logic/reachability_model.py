@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 
 from mars_logic.logic.certainty import CERTAINTIES, Certainty
@@ -36,10 +36,35 @@ _RULES = (
 _AROUND = ("vicinity.lp",)
 _ORDINARY = ("abundance.lp", "zones.lp", "most.lp")
 _GIVEN = ("patches.lp",)
-_CAREFUL = ("levels.lp",)
+_CAREFUL = ("levels.lp", "luck.lp")
 _HOPEFUL = ("optimistic.lp",)
+_OUTERMOST = ("luck.lp", "optimistic.lp")
+"""The levels that accept the most: the careful one, and the optimistic one."""
 _LEVELS = (*_CAREFUL, *_HOPEFUL)
 _PLANS = ("cells.lp", "witness.lp")
+
+_AT_LEVELS = (
+    "accepts",
+    "act",
+    "enter",
+    "exit",
+    "expendable",
+    "gain",
+    "have",
+    "laid",
+    "lucky",
+    "pass",
+    "protected",
+    "reach",
+    "renewable",
+    "spare",
+    "survives",
+    "touch",
+    "turns",
+    "unlock",
+    "walk",
+)
+"""Predicates with a level: plans choose some of their atoms, so that they are read from a model."""
 
 CAREFUL = "finite_chance"
 """The cautious level that accepts the most luck."""
@@ -48,6 +73,18 @@ OPTIMISTIC = "possible"
 
 Plan = dict[tuple[str, str], int]
 """Number of applications of each rule (its term) with each outcome."""
+
+
+class _ReadOnDemand(Relations):
+    """Relations, read when they are first asked for."""
+
+    def __init__(self, read: Callable[[str], list[Row]], known: Relations):
+        super().__init__(known)
+        self._read = read
+
+    def __missing__(self, name: str) -> list[Row]:
+        self[name] = rows = self._read(name)
+        return rows
 
 
 class ReachabilityModel:
@@ -126,9 +163,17 @@ class ReachabilityModel:
     def relations(self) -> Relations:
         """All relations that hold at some level, and those of the world and the map.
 
-        Where a predicate has a level, it comes first in each row.
+        Where a predicate has a level, it comes first in each row. A predicate is read when it is
+        first asked for.
         """
-        model = self._session.solve(None, self._aims((), None))
+        return _ReadOnDemand(self._read, self._read_together(_AT_LEVELS))
+
+    def _read(self, name: str) -> list[Row]:
+        facts = self._session.facts(name)
+        return self._read_together((name,))[name] if facts is None else facts
+
+    def _read_together(self, names: Sequence[str]) -> Relations:
+        model = self._session.solve(names, self._aims((), None))
         assert model is not None, "the rules have exactly one least model"
         return model
 
@@ -218,13 +263,13 @@ class ReachabilityModel:
     def without(self, rule: str, gain: str) -> Relations:
         """Unlocked achievements and faced cells, if a rule never gives a random yield.
 
-        Cells are reported for ``finite_chance`` alone.
+        Achievements are reported for the two outermost levels, cells for ``finite_chance`` alone.
         """
         if (rule, gain) not in self._without:
             dropped = (f"chance({rule}, {gain},", f"spawns({rule}, {gain},")
             kept = [line for line in self.facts.splitlines() if not line.startswith(dropped)]
             session = Session(
-                self._files(*_LEVELS, "cells.lp"),
+                self._files(*_OUTERMOST, "cells.lp"),
                 "\n".join((*kept, "tallied(finite_chance).")),
                 self.conflicts,
                 deadline=self.deadline,

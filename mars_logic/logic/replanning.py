@@ -59,6 +59,7 @@ _GIVEN_NAMES = [
     "requires",
     "uses",
     "haunts",
+    "nears",
     "accepts",
     "spot",
     "spawns",

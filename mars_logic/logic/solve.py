@@ -6,7 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import clingo
@@ -24,8 +24,6 @@ CONFLICTS = 200_000
 """Conflict limit of a search; the bundled worlds need at most a few dozen."""
 
 _POLL_SECONDS = 0.1
-_MOST_ARGUMENTS = 6
-"""Maximum arity of the predicates of ``encodings/``."""
 _AT_ONCE = 200
 """Searches below this number of conflicts run in the calling thread, without interrupts."""
 
@@ -120,12 +118,12 @@ class Session:
         self._settings = control.configuration.solve
 
     def solve(
-        self, names: Iterable[str] | None, assumptions: Iterable[Assumption], *, best: bool = True
+        self, names: Iterable[str], assumptions: Iterable[Assumption], *, best: bool = True
     ) -> Relations | None:
         """The best model under assumptions, or None if there is provably none.
 
         Args:
-            names: The predicates wanted; None for all.
+            names: The predicates wanted.
             assumptions: Atoms assumed true or false.
             best: Whether to find the optimal model, or the first one.
 
@@ -135,14 +133,11 @@ class Session:
         Raises:
             LimitReachedError: The search was given up.
         """
-        wanted = None if names is None else {name: self.literals(name) for name in names}
+        wanted = {name: self.literals(name) for name in names}
         found: Relations | None = None
 
         def keep(model: clingo.Model) -> None:
             nonlocal found
-            if wanted is None:
-                found = _everything(model)
-                return
             found = {
                 name: [row for row, literal in rows if model.is_true(literal)]
                 for name, rows in wanted.items()
@@ -177,12 +172,8 @@ class Session:
     def literals(self, name: str) -> list[tuple[Row, int]]:
         """The rows of a predicate, each with the number that :meth:`satisfiable` takes for it."""
         if name not in self._literals:
-            atoms = self._control.symbolic_atoms
-            self._literals[name] = [
-                (_row(atom.symbol), atom.literal)
-                for arity in range(_MOST_ARGUMENTS + 1)
-                for atom in atoms.by_signature(name, arity)
-            ]
+            found = self._atoms_of(name)
+            self._literals[name] = [(_row(atom.symbol), atom.literal) for atom in found]
         return self._literals[name]
 
     def satisfiable(self, literals: Sequence[int]) -> bool:
@@ -302,6 +293,26 @@ class Session:
         self._added += 1
         self._control.add(part, [], rule)
         self._control.ground([(part, [])])
+        self.__dict__.pop("_arities", None)  # the rule may define a predicate
+
+    def facts(self, name: str) -> list[Row] | None:
+        """The rows of a predicate; None if they differ between models."""
+        found = self._atoms_of(name)
+        return [_row(atom.symbol) for atom in found] if all(a.is_fact for a in found) else None
+
+    def _atoms_of(self, name: str) -> list[clingo.SymbolicAtom]:
+        atoms = self._control.symbolic_atoms
+        found = (atoms.by_signature(name, arity) for arity in self._arities.get(name, ()))
+        return [atom for some in found for atom in some]
+
+    @cached_property
+    def _arities(self) -> dict[str, list[int]]:
+        """By predicate: the numbers of arguments of its atoms, ascending."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for name, arity, positive in self._control.symbolic_atoms.signatures:
+            if positive:
+                found[name].append(arity)
+        return {name: sorted(arities) for name, arities in found.items()}
 
     def atoms(self, name: str) -> list[Row]:
         """All rows of a predicate that hold in some model, as far as grounding can tell."""
@@ -311,15 +322,6 @@ class Session:
 @cache
 def _symbol(text: str) -> clingo.Symbol:
     return clingo.parse_term(text)
-
-
-def _everything(model: clingo.Model) -> Relations:
-    """All true atoms of a model, by predicate; predicates without atoms are absent."""
-    found: defaultdict[str, list[Row]] = defaultdict(list)
-    for symbol in model.symbols(atoms=True):
-        name, row = _read(symbol)
-        found[name].append(row)
-    return found
 
 
 def _read(symbol: clingo.Symbol) -> tuple[str, Row]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.reachability_model import CAREFUL, OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.rule_atoms import rule_id
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
 from mars_logic.world import names
@@ -15,8 +15,6 @@ from mars_logic.world.known_names import need_rule
 
 Livelihood = Literal["sustainable", "unsustainable", "unknown"]
 
-CAREFUL = "finite_chance"
-"""The level whose sources count; the chances of reaching them are assumed."""
 PERIOD = 1000
 """Steps that are balanced, as in encodings/upkeep.lp."""
 
@@ -70,8 +68,9 @@ _UNKNOWN = Sustainability("unknown", False, (), {}, {}, {}, {})
 def upkeep(reachability: ReachabilityModel) -> Sustainability:
     """Judge whether the player can survive indefinitely.
 
-    The cautious judgement uses only renewable sources: permanent liquids, respawning creatures,
-    plants. It counts one blow or two arrows for each fight and assumes no other harm by creatures.
+    The cautious judgement, at the level ``finite_chance``, uses only renewable sources: permanent
+    liquids, respawning creatures, plants. It counts one blow or two arrows for each fight and
+    assumes no other harm by creatures.
     The optimistic one assumes no harm at all and unlimited renewal.
     """
     session: Session | None = None
@@ -100,8 +99,16 @@ def upkeep(reachability: ReachabilityModel) -> Sustainability:
         return _UNKNOWN
 
 
-_FILES = ("levels.lp", "optimistic.lp", "cells.lp", "upkeep.lp", "stocks.lp", "provisions.lp")
-_LEVELS = ("sure", "almost_sure", "finite_chance", OPTIMISTIC)
+_FILES = (
+    "levels.lp",
+    "luck.lp",
+    "optimistic.lp",
+    "cells.lp",
+    "upkeep.lp",
+    "stocks.lp",
+    "provisions.lp",
+)
+_LEVELS = ("sure", "almost_sure", CAREFUL, OPTIMISTIC)
 
 
 def _told(verdict: Livelihood, for_an_episode: bool, found: Relations) -> Sustainability:

@@ -18,7 +18,7 @@ from tests.logic.checker import check
 from tests.logic.mutants import NINE, changed, mutant
 
 DEFAULT = load_world("default")
-LEVELS = ("levels.lp", "optimistic.lp")
+LEVELS = ("levels.lp", "luck.lp", "optimistic.lp")
 CODE = {name: code for code, name in enumerate(names.MATERIALS)}
 Area = NDArray[np.uint8]
 

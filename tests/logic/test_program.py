@@ -25,7 +25,8 @@ def everything(reachability: ReachabilityModel) -> set[str]:
 
 
 def told(reachability: ReachabilityModel, wanted: tuple[str, ...]) -> set[str]:
-    model = reachability.session("levels.lp", "optimistic.lp", wanted=wanted).solve(wanted, [])
+    levels = ("levels.lp", "luck.lp", "optimistic.lp")
+    model = reachability.session(*levels, wanted=wanted).solve(wanted, [])
     assert model is not None
     return {
         f"{name}({','.join(row)})" if row else name for name, rows in model.items() for row in rows
