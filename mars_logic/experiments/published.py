@@ -104,8 +104,8 @@ FURTHER_NAMES: Final = (
 )
 PEOPLE: Final = (
     "People who play Crafter well reached rewards of 16 to 18 in the seven changed worlds, after "
-    "five episodes of learning (Appendix A); of 72 questions about Crafter's rules GPT-4 answers 81 % "
-    "(Appendix B, which prints none of them)."
+    "five episodes of learning (Appendix A); of 72 questions about Crafter's rules GPT-4 answers "
+    "81 % (Appendix B, which prints none of them)."
 )
 
 _RL, _LLM = Protocol(20, 1_000), Protocol(9, 1_000)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,6 @@ def grown_from(world: World) -> dict[str, str]:
     }
 
 
-@lru_cache(maxsize=64)
 def with_growth(world: World) -> World:
     """A world in which what is grown is placed; the same one where nothing grows."""
     sources = grown_from(world)

@@ -11,7 +11,6 @@ from mars_logic.plan.shelter import cheapest, enclosed
 from mars_logic.plan.skills import Skill, bearable, growing
 from mars_logic.plan.sources import HEALING, healing_ground, nearest_healing
 from mars_logic.plan.world_model import DO, VITALS
-from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 
 WEAK = 3

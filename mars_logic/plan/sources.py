@@ -95,7 +95,7 @@ def _laying(here: BeliefState, place: Place) -> Iterator[Skill]:
     missing = {i for i, n in place.uses.items() if here.held.get(i, 0) < n}
     if not missing:
         action = here.actions[f"place_{place.subject}"]
-        yield Skill(place.id, action, here.of_material(*place.where) & ~here.last_resort)
+        yield Skill(place.id, action, here.of_material(*place.where))
         return
     for rule in here.model.world.collect.values():
         if any(i in missing and given.probability != 0 for i, given in rule.yields.items()):

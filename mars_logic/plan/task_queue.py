@@ -15,7 +15,7 @@ import numpy as np
 
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
-from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell, ObservedMap
+from mars_logic.plan.observed_map import UNSEEN, Cell, ObservedMap
 from mars_logic.plan.routes import DIRECTIONS, FAR, STEP, Route, shifted
 from mars_logic.plan.skills import beside, tasks_for
 from mars_logic.plan.sources import keeps, unlocked_by

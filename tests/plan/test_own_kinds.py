@@ -13,10 +13,10 @@ from mars_logic.errors import InputError
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.growth import with_growth
 from mars_logic.plan.observed_map import ObservedMap
+from mars_logic.plan.risk import counterattack
 from mars_logic.plan.skills import tasks_for
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.task_plan import Task, make_plan
-from mars_logic.plan.threats import strike_back
 from mars_logic.plan.world_model import NOOP, WorldModel
 from mars_logic.play.episodes import play
 from mars_logic.resources import folder
@@ -95,7 +95,7 @@ def test_what_strikes_is_struck_back() -> None:
     x, y = here.seen.position
     wolf = replace(here.things_of("wolf")[0], x=x, y=y + 1)
     beset = replace(here, seen=replace(here.seen, things=(wolf,)))
-    chosen = strike_back(beset)
+    chosen = counterattack(beset)
     assert chosen is not None and chosen[0] == "fight wolf"
 
 
