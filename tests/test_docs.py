@@ -122,7 +122,7 @@ NOT_RUN = {
         "python -m mars_logic.benchmarks.oracle ": HOURS + "tests/benchmarks",
     },
     "benchmarks.md": {
-        "python -m mars_logic.benchmarks.results fresh ": HOURS + "tests/benchmarks",
+        "python -m mars_logic.benchmarks.results ": HOURS + "tests/benchmarks",
         "pip install ": "changes what is installed",
         "mars-logic bench -o ": HOURS + "tests/cli/test_bench.py",
         "mars-logic bench planners ": HOURS + "tests/cli/test_bench_planners.py",

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mars_logic.data.collection import Trajectories
 from mars_logic.data.description import KEY, Described, described, description
@@ -21,6 +19,8 @@ from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from mars_logic.data.parquet import Parquet
     from mars_logic.world.theory import World
 
@@ -230,6 +230,9 @@ def as_bytes(columns: Mapping[str, pa.Array], metadata: Mapping[str, str]) -> pa
         columns: By their names, in order; one of them is ``step``. No value is missing.
         metadata: Of the table, beside them.
     """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     fields = [pa.field(name, array.type, nullable=False) for name, array in columns.items()]
     table = pa.table(list(columns.values()), schema=pa.schema(fields))
     texts = [name for name, array in columns.items() if pa.types.is_dictionary(array.type)]

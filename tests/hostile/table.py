@@ -209,6 +209,7 @@ WRITERS: Final = (
     Reader("file", "propose", f"check notes.txt {_PLAY} --propose @.yaml"),
     Reader("file", "out", f"revise default {_PLAY} -o @.yaml"),
     Reader("file", "out", f"check default {_PLAY} -o @.json"),
+    Reader("folder", "record", f"check default {_PLAY} --play 1 --record @"),
     Reader("file", "out", "score default default -o @.json"),
     Reader("file", "out", "action-records default --per 1 --episodes 1 -o @"),
     Reader("file", "out", "learn-action-models records.json -o @"),
