@@ -135,7 +135,14 @@ def load_belief(source: str | None, agent: str, worlds: Iterable[Theory]) -> The
         InputError: The agent takes no belief, or this one is wrong, of another dialect, or with
             names that the agent does not know.
     """
-    from mars_logic.play.agent import agent_names, require_dialect, require_player, takes_belief
+    from mars_logic.experiments.settings import learns
+    from mars_logic.play.agent import (
+        agent_names,
+        require_dialect,
+        require_player,
+        require_same_names,
+        takes_belief,
+    )
 
     if source is None:
         return None
@@ -146,6 +153,8 @@ def load_belief(source: str | None, agent: str, worlds: Iterable[Theory]) -> The
     require_player(agent, belief)
     for world in worlds:
         require_dialect(belief, world.dynamics, source)
+        if not learns(agent):  # a learner takes the names that it meets
+            require_same_names(belief, world, source)
     return belief
 
 

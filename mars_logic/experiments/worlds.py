@@ -13,9 +13,10 @@ from mars_logic.domains.library import bundled_games, games_of, names_a_game
 from mars_logic.domains.load import load_game_theory, load_rules
 from mars_logic.errors import InputError
 from mars_logic.experiments.games import named_belief
+from mars_logic.experiments.settings import learns
 from mars_logic.experiments.spec import Sampled, Spec
 from mars_logic.files import write_atomically
-from mars_logic.play.agent import require_dialect, require_player
+from mars_logic.play.agent import require_dialect, require_player, require_same_names
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_theory, load_world
 from mars_logic.world.theory import Theory, World
@@ -117,6 +118,8 @@ def beliefs_of(
             theory = load_theory(name if bundled else beside / name)
             for dynamics in sorted(dialects):
                 require_dialect(theory, dynamics, name)
+            for world in () if learns(setting.name) else worlds:
+                require_same_names(theory, world, name)
         else:
             theory = named_belief(name, beside)
         path = name if bundled else f"{BELIEFS}/{setting.label}.yaml"

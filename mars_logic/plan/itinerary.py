@@ -555,6 +555,8 @@ def _opener(
     return {item: n for item, n in rule.requires.items() if item in tools}
 
 
+_REMOTE = 6 * STEP
+"""Cost of the way back to a station beyond which placing another one is considered."""
 _SLACK = 5
 """Delay in steps after which an itinerary is searched for anew."""
 _TRYING = 40
@@ -584,6 +586,7 @@ class Itinerary:
         end: The step of the episode at which all is done; a guess.
         missing: What the plan wants and it does not do, but for creatures of which there are none.
         absent: What the plan wants of creatures of which there are none.
+        remote: Stations that are gone back to over more than a few steps.
         whole: Whether it does all that the plan wants.
     """
 
@@ -592,6 +595,7 @@ class Itinerary:
     end: int
     missing: frozenset[str]
     absent: frozenset[str]
+    remote: frozenset[str]
     whole: bool
 
     def without(self, rule: str, gain: str | None) -> Itinerary:
@@ -632,7 +636,7 @@ def make_itinerary(
     each = dict.fromkeys(replace(target, times=1) for target in plan.targets)
     targets = list(each)[:MOST_TARGETS]
     if not targets:
-        return Itinerary((), 0, here.status.step, frozenset(), frozenset(), True)
+        return Itinerary((), 0, here.status.step, frozenset(), frozenset(), frozenset(), True)
     counts = [
         sum(t.times for t in plan.targets if (t.rule, t.gain) == (one.rule, one.gain))
         for one in targets
@@ -669,8 +673,23 @@ def make_itinerary(
         until,
         frozenset(left - absent),
         frozenset(left & absent),
+        frozenset() if chancy else _remote(here, targets, problem, stops),
         not left,
     )
+
+
+def _remote(
+    here: BeliefState, targets: list[Task], problem: np.void, stops: NDArray[np.int64]
+) -> frozenset[str]:
+    """The stations beside which something is made far from the previous stop."""
+    remote: set[str] = set()
+    at = 0
+    for target, site in stops.tolist():
+        rule = here.model.world.make.get(targets[target].rule.removeprefix("make."))
+        if rule is not None and problem["later"][at, site] > _REMOTE:
+            remote |= set(rule.nearby)
+        at = site
+    return frozenset(remote)
 
 
 def _without(

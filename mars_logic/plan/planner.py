@@ -35,6 +35,7 @@ from mars_logic.plan.belief_state import BeliefState, is_wanted, spawn_cells
 from mars_logic.plan.expectation import ExpectationFilter
 from mars_logic.plan.foresight import Comparison, Foresight
 from mars_logic.plan.observed_map import ObservedMap, Status
+from mars_logic.plan.plan_changes import is_full
 from mars_logic.plan.risk import Choice, is_starving, may_nap, sleep_duration, steps_until_light
 from mars_logic.plan.routes import FAR, RIPE, STEP, Route
 from mars_logic.plan.skills import (
@@ -49,7 +50,7 @@ from mars_logic.plan.skills import (
 )
 from mars_logic.plan.survive import Survival, tools_lacking
 from mars_logic.plan.task_plan import Task, TaskPlan, believed
-from mars_logic.plan.task_queue import Found, TaskQueue, is_affordable, is_full, required
+from mars_logic.plan.task_queue import Found, TaskQueue, is_affordable, required
 from mars_logic.plan.world_model import DO, NOOP, SLEEP, SPAWN_GROUND, WorldModel, zombies_wanted
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.goals import subject_of
@@ -330,7 +331,7 @@ class Planner:
             earlier = queue.targets[:index]
             if (
                 queue.is_put_off(target, here)
-                or is_full(self.model, here.held, target)
+                or is_full(self.model.world, here.held, target)
                 or not is_affordable(self.model, spare, earlier, target)
             ):
                 continue

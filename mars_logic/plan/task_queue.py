@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,13 +17,14 @@ import numpy as np
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
 from mars_logic.plan.observed_map import UNSEEN, Cell, ObservedMap
+from mars_logic.plan.plan_changes import needless, with_more_stations, without_useless_stations
 from mars_logic.plan.routes import DIRECTIONS, FAR, STEP, Route, shifted
 from mars_logic.plan.skills import beside, tasks_for
 from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan, used_up_by
 from mars_logic.plan.world_model import WorldModel
-from mars_logic.world.dialect import AREA, MAXIMUM
+from mars_logic.world.dialect import AREA
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
 from mars_logic.world.trace_rules import Eat
@@ -87,15 +89,6 @@ def is_done(
     assert isinstance(rule, Place | Make)
     made = isinstance(rule, Place) or subject in gained
     return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)
-
-
-def is_full(model: WorldModel, held: Mapping[str, int], target: Task) -> bool:
-    """Whether no more can be held of what a target would bring."""
-    rule = target.rule_in(model.world)
-    if not isinstance(rule, Collect):
-        return False
-    brought = [target.gain] if target.gain is not None else list(rule.yields)
-    return bool(brought) and all(held.get(item, 0) >= MAXIMUM for item in brought)
 
 
 def is_affordable(
@@ -194,6 +187,7 @@ class TaskQueue:
         self._patience = PATIENCE
         self._itinerary: Itinerary | None = None
         self._stale = False
+        self._remote: frozenset[str] = frozenset()
         self._routed_at = 0
         self._due: int | None = None
         self._planted: int | None = None
@@ -244,6 +238,8 @@ class TaskQueue:
             self._replan(here)
         elif before != self._before:
             self._note(here, *before)
+        for target in needless(here, self.plan) if self.plan else ():
+            self._cross_off(target.rule, target.gain, target.times)
         age = here.status.step - self._planned_at
         assert self.plan is not None
         lasts = STALE if self.plan.targets and not self._within_reach else self._patience
@@ -402,12 +398,13 @@ class TaskQueue:
                 self._cross_off(target.rule, target.gain)
                 return
 
-    def _cross_off(self, rule: str, gain: str | None) -> None:
-        """A rule of the plan was applied with this outcome."""
+    def _cross_off(self, rule: str, gain: str | None, times: int = 1) -> None:
+        """A rule of the plan was applied with this outcome, or is not to be any more."""
         assert self.plan is not None
-        self.plan = self.plan.without(rule, gain)
-        if self._itinerary is not None:
-            self._itinerary = self._itinerary.without(rule, gain)
+        for _ in range(times):
+            self.plan = self.plan.without(rule, gain)
+            if self._itinerary is not None:
+                self._itinerary = self._itinerary.without(rule, gain)
 
     def _changed(self, here: BeliefState) -> bool:
         """Whether the input of plans has changed since the plan was made."""
@@ -426,12 +423,24 @@ class TaskQueue:
         self._routed_at = here.status.step
         followed = self._itinerary if self._itinerary and not self._itinerary.missing else None
         self._stale = False
-        near = together(self._model, self.plan.targets, ordered=self.plan.ordered)
-        found = make_itinerary(here, self.plan, self.spare(here), near, self._planted, followed)
+        found = self._found(here, self.plan, followed)
+        find = partial(self._found, here)
+        if found.remote and not found.missing:
+            tried = self._remote == found.remote and followed is not None
+            self.plan, found = with_more_stations(
+                here.model.world, self.plan, found, self.spare(here), find, at_hand=tried
+            )
+        standing = _usable(here, self._useless)
+        self.plan, found = without_useless_stations(here, self.plan, found, standing, find)
+        self._remote = found.remote
         if found.whole:
             due = here.status.step + found.steps
             self._due = due if self._due is None else min(due, self._due)
         return found
+
+    def _found(self, here: BeliefState, plan: TaskPlan, before: Itinerary | None) -> Itinerary:
+        near = together(self._model, plan.targets, ordered=plan.ordered)
+        return make_itinerary(here, plan, self.spare(here), near, self._planted, before)
 
     def _replan(
         self,

@@ -205,6 +205,29 @@ def require_dialect(belief: Theory, dynamics: Dynamics, source: str | None = Non
         )
 
 
+def require_same_names(belief: Theory, world: Theory, source: str | None = None) -> None:
+    """Refuse a belief that lacks names of the played world, or has others.
+
+    Args:
+        belief: The belief (a theory).
+        world: What is played.
+        source: The file that the belief is from; by default as the belief itself tells.
+
+    Raises:
+        InputError: Materials or items differ.
+    """
+    place = f"{source or belief.path or belief.name}:1: adds"
+    allowed = f"the names of {world.name}, which is played"
+    known = {*belief.vocabulary.materials, *belief.vocabulary.items}
+    played = {*world.vocabulary.materials, *world.vocabulary.items}
+    if more := sorted(known - played):
+        told = ", ".join(more)
+        raise InputError(f"{place}: this belief is also about {told}; allowed: {allowed}")
+    if lacking := sorted(played - known):
+        told = ", ".join(lacking)
+        raise InputError(f"{place}: this belief is not about {told}; allowed: {allowed}")
+
+
 def player_name(agent: str, belief: Theory | None = None) -> str:
     """An agent's name in records of its play, including its given belief.
 
