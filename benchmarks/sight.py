@@ -75,10 +75,13 @@ class TerrainPlayer:
         assert rules is not None and episode.state is not None
         self._state, self._planner = episode.state, Planner(rules, length=episode.length)
         self._observed: MapTracker | None = None
+        self._start, self._items = episode.start, episode.words.items
 
     def act(self, observation: Observation) -> int:
         """The planner's action."""
-        observed = self._observed = self._observed or MapTracker(observation)
+        if self._observed is None:
+            self._observed = MapTracker(observation, self._start, self._items)
+        observed = self._observed
         state = self._state()
         observed.seen = replace(
             observed.seen, materials=state.materials, position=(state.x, state.y)

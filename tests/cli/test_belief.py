@@ -9,6 +9,7 @@ import pytest
 from mars_logic.play.certificate import load
 from mars_logic.world.load import load_theory, load_world
 from tests.cli.conftest import Run
+from tests.paths import REPOSITORY
 
 BELIEF = "name: mine\nbase: all_three\ncollect: {iron: {requires: unknown}}\n"
 
@@ -129,3 +130,22 @@ def test_a_belief_that_is_wrong_is_refused_with_its_line(run: Run, tmp_path: Pat
         assert found.status == 2 and "bad.yaml:3: collect.tree.yeilds: unknown field" in found.err
     missing = run("run", "informed", "default", "--belief", "defualt")
     assert missing.status == 2 and "did you mean 'default'" in missing.err
+
+
+def test_a_belief_about_other_names_is_refused(run: Run, tmp_path: Path) -> None:
+    copper = str(REPOSITORY / "worlds" / "gallery" / "copper.yaml")
+    more = run("run", "informed", "default", "--episodes", 1, "--belief", copper)
+    assert more.status == 2
+    assert "copper.yaml:1: adds: this belief is also about brick, copper, copper_" in more.err
+    assert "allowed: the names of default, which is played" in more.err
+    lacking = run("plan", copper, "--length", 5, "--belief", "default")
+    assert lacking.status == 2 and "this belief is not about brick, copper" in lacking.err
+    learner = ("run", "inductive", "default", "--episodes", 1, "--length", 5)
+    assert run(*learner, "--belief", copper).status == 0, "a learner takes the names that it meets"
+    spec = tmp_path / "spec.yaml"
+    spec.write_text(
+        f"agents: [{{name: informed, belief: {copper}}}]\nworlds: [default]\nseeds: 0\n",
+        encoding="utf-8",
+    )
+    refused = run("experiment", spec, "-o", tmp_path / "out", "--workers", 1)
+    assert refused.status == 2 and "this belief is also about" in refused.err

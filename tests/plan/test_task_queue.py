@@ -25,7 +25,9 @@ def test_a_cell_that_takes_health_to_get_to_is_exchanged_for_a_cheaper_one() -> 
         here = situation("T@::::T", load_world("default").with_rules(sand), facing=(-1, 0))
         queue = TaskQueue(here.model.world, here.model, None)
         queue.plan = TaskPlan((WOOD,))
-        queue._itinerary = Itinerary((ScheduledTask(WOOD, far),), 9, 9, nothing, nothing, True)
+        queue._itinerary = Itinerary(
+            (ScheduledTask(WOOD, far),), 9, 9, nothing, nothing, nothing, True
+        )
         found = next(queue.next(here))
         assert (found.cell, found.way.harm) == (cell, 0)
         assert found.way.first == (5 if hurts else 2)
@@ -40,7 +42,9 @@ def test_a_plan_with_a_plant_counts_on_planting_again() -> None:
             queue = TaskQueue(world, here.model, None)
             queue.plan = TaskPlan(targets)
             none: frozenset[str] = frozenset()
-            queue._itinerary = Itinerary((ScheduledTask(WOOD, None),), 40, 60, none, none, True)
+            queue._itinerary = Itinerary(
+                (ScheduledTask(WOOD, None),), 40, 60, none, none, none, True
+            )
             steps.append(queue.ahead(here))
         assert steps[1] - steps[0] == more
 
@@ -74,7 +78,7 @@ def test_who_is_delayed_too_long_is_late() -> None:
         here = situation("@....", world, step=step)
         queue = TaskQueue(world, here.model, None)
         queue.plan = TaskPlan((WOOD,))
-        queue._itinerary = Itinerary((ScheduledTask(WOOD, None),), 40, 60, none, none, True)
+        queue._itinerary = Itinerary((ScheduledTask(WOOD, None),), 40, 60, none, none, none, True)
         queue._routed_at = step
         assert queue.late(here, 0) is False
         assert queue.late(here, 100) is late
