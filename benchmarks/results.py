@@ -107,7 +107,7 @@ def remake(page: ResultPage, size: int, work: Path, out: Path) -> None:
     Raises:
         InputError: A command failed, or made no such page.
     """
-    code = code_digest(page.measures)
+    code, version = code_digest(page.measures), installed_version()
     folder = work / f"{page.page.replace('/', '-').removesuffix('.md')}-{size}-{code[:12]}"
     make_folder(folder)
     file = folder / Path(page.page).name
@@ -125,7 +125,7 @@ def remake(page: ResultPage, size: int, work: Path, out: Path) -> None:
         after.children_user + after.children_system - before.children_user - before.children_system
     ) / 60
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-    origin = Origin(installed_version(), today, page.seeds(size), minutes, code)
+    origin = Origin(version, today, page.seeds(size), minutes, code)
     target = out / page.page
     make_folder(target.parent)
     for beside in sorted(folder.iterdir()):

@@ -161,7 +161,7 @@ def test_gallery_worlds_with_creatures_and_needs():
     [
         ("step_case.lp", "far(F), F > D", "far(F), F >= D"),
         ("step_case.lp", "case_when(K, N, day), dark", "case_when(K, N, day), not dark"),
-        ("step_case.lp", "A > H", "A >= H"),
+        ("step_case.lp", "A > H", "A < H"),
         ("step_case.lp", "case_held(K, N, I), not in_hand(I)", "case_held(K, N, I), in_hand(I)"),
         ("step_case.lp", "P <= Q : pasture(Q)", "P >= Q : pasture(Q)"),
         ("step_case.lp", "reached(N + 1) :- behaving(K), failed(N), case(K, N + 1, _).", ""),
@@ -182,7 +182,7 @@ def test_gallery_worlds_with_creatures_and_needs():
 def test_wrong_rules_about_creatures_and_needs_are_noticed(
     file, right, wrong, tmp_path, monkeypatch
 ):
-    worlds = [own_kinds_world(seed) for seed in range(40)]
+    worlds = [own_kinds_world(seed) for seed in range(200)]  # some rules matter in few of them
     mutate_encoding(file, right, wrong, tmp_path, monkeypatch)
     tallies = (compare(world, random.Random(n), 2) for n, world in enumerate(worlds))
     assert any(tally.disagreements for tally in tallies)
