@@ -161,7 +161,8 @@ def test_gallery_worlds_with_creatures_and_needs():
     [
         ("step_case.lp", "far(F), F > D", "far(F), F >= D"),
         ("step_case.lp", "case_when(K, N, day), dark", "case_when(K, N, day), not dark"),
-        ("step_case.lp", "A > H", "A < H"),
+        ("step_case.lp", "A > H", "A >= H"),
+        ("step_case.lp", "far(F), F <= D", "far(F), F < D"),
         ("step_case.lp", "case_held(K, N, I), not in_hand(I)", "case_held(K, N, I), in_hand(I)"),
         ("step_case.lp", "P <= Q : pasture(Q)", "P >= Q : pasture(Q)"),
         ("step_case.lp", "reached(N + 1) :- behaving(K), failed(N), case(K, N + 1, _).", ""),

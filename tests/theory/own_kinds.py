@@ -146,6 +146,10 @@ def _behaviour(random: Random, grazes: dict[str, str]) -> dict[str, Any]:
         case["chance"] = random.choice((0.2, 0.6, 1.0))
         if random.random() < 0.5:
             case["within"] = random.randint(1, 8)
+        if random.random() < 0.3:
+            case["beyond"] = random.randint(1, 3)
+        if random.random() < 0.3:
+            case["health"] = random.randint(1, 4)
         if random.random() < 0.2:
             case["held"] = random.choice(_ITEMS)
         cases.append(case)
