@@ -48,7 +48,7 @@ class ResultPage(_Part):
         page: Its file, relative to ``docs/results``.
         about: What it tells, in words.
         commands: What makes it, in order: ``{first}`` and ``{last}`` stand for the seeds, ``{n}``
-            for their number, ``{out}`` for the folder of work, ``{file}`` for the page in it. None
+            for their number, ``{out}`` for the folder of work, ``{file}`` for the page in it. Empty
             if it is put together by hand.
         spec: The experiment whose ``seeds`` are replaced, and which then is ``{spec}``.
         first: The first seed; None where the page has no seeds of its own.
@@ -179,7 +179,7 @@ class Origin:
 def with_origin(text: str, page: ResultPage, origin: Origin) -> str:
     """A page that says under its heading how it was made; what it said before goes."""
     text = _MADE.sub("", _RECORD.sub("", text))
-    head, line, rest = text.partition("\n") if text.startswith("# ") else _at_heading(text)
+    head, rest = split_at_heading(text)
     seeds = ""
     if origin.seeds is not None:
         seeds = f"; seeds {origin.seeds[0]} to {origin.seeds[-1]}, on which nothing was developed"
@@ -188,13 +188,14 @@ def with_origin(text: str, page: ResultPage, origin: Origin) -> str:
         f"`python -m mars_logic.benchmarks.results {page.page}`{seeds}; "
         f"{origin.minutes:.0f} minutes of processor time.\n"
     )
-    return f"{head}{line}{made}\n<!-- measured code: {origin.code} -->\n{rest}"
+    return f"{head}{made}\n<!-- measured code: {origin.code} -->\n{rest}"
 
 
-def _at_heading(text: str) -> tuple[str, str, str]:
-    before, heading, after = text.partition("\n# ")
+def split_at_heading(text: str) -> tuple[str, str]:
+    """A page up to the end of its heading, and the rest."""
+    before, heading, after = f"\n{text}".partition("\n# ")
     title, line, rest = after.partition("\n")
-    return f"{before}{heading}{title}", line, rest
+    return f"{before}{heading}{title}{line}".removeprefix("\n"), rest
 
 
 def age(text: str, page: ResultPage | None) -> str | None:

@@ -72,9 +72,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="such as oracle or README.md")
     parser.add_argument("--minutes", type=float, help="of processor time, for all together")
     parser.add_argument("--check", action="store_true", help="only tell the age of each page")
-    parser.add_argument(
-        "--work", type=Path, default=Path("runs/results"), help="where work is kept"
-    )
+    parser.add_argument("--work", type=Path, default=WORK, help="where work is kept")
     parser.add_argument("--out", type=Path, default=RESULTS, help="where the pages go")
     return parser.parse_args()
 
@@ -136,7 +134,7 @@ def remake(page: ResultPage, size: int, work: Path, out: Path) -> None:
 
 
 def commands(page: ResultPage, size: int, folder: Path, file: Path) -> Iterator[list[str]]:
-    """What is run; the first word of each is the interpreter.
+    """The commands of a page; the first word of each is ``mars-logic`` or ``python``.
 
     Args:
         page: The page.

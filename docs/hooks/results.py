@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mkdocs.structure.pages import Page
 
-from mars_logic.benchmarks.result_pages import age, read_list
+from mars_logic.benchmarks.result_pages import age, read_list, split_at_heading
 
 _FOLDER = "results/"
 
@@ -18,6 +18,5 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     told = age(markdown, listed.get(place.removeprefix(_FOLDER)))
     if told is None:
         return markdown
-    before, heading, after = f"\n{markdown}".partition("\n# ")
-    title, line, rest = after.partition("\n")
-    return f"{before}{heading}{title}{line}\n!!! note\n    {told}\n\n{rest}".lstrip("\n")
+    head, rest = split_at_heading(markdown)
+    return f"{head}\n!!! note\n    {told}\n\n{rest}"

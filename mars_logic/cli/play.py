@@ -239,7 +239,7 @@ class GameSession:
         self._rewards.append(self.outcome.reward)
 
     def played(self) -> PlayedGame:
-        """What was played so far."""
+        """The actions so far, and what they brought."""
         return PlayedGame(tuple(self._actions), tuple(self._rewards), self.outcome, ())
 
 
@@ -247,7 +247,7 @@ def play_on(session: GameSession, show: Callable[[str], None], ask: Callable[[st
     """Let a person play until the game is over or they stop.
 
     Args:
-        session: What is played.
+        session: The game or world in play.
         show: Shows a text.
         ask: Shows a question and returns the answer, a line; nothing where none can come any more.
     """
@@ -282,7 +282,7 @@ def play_game(
     """Let a person play an episode of a game, and keep it; return whether they were interrupted.
 
     Args:
-        game: What is played.
+        game: The game.
         name: How it can be loaded again.
         seed: Decides all random outcomes.
         out: Where the episode is kept, and gone on with; None if only at the player's wish.
@@ -337,7 +337,7 @@ def resume(session: GameSession, path: Path) -> None:
     """Carry out what was played earlier, if anything is kept.
 
     Raises:
-        InputError: What is kept was played to its end, or is another episode.
+        InputError: The kept episode is over, or is another one.
     """
     if not path.exists():
         return
