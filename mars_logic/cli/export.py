@@ -21,7 +21,9 @@ class ExportTarget(StrEnum):
 
     pddl = "pddl"
     pddl_strips = "pddl-strips"
+    pddl_lifted = "pddl-lifted"
     ppddl = "ppddl"
+    rddl = "rddl"
     parquet = "parquet"
     minari = "minari"
     questions = "questions"
@@ -34,9 +36,13 @@ _OF_RECORDS = (ExportTarget.popper, ExportTarget.ilasp, ExportTarget.amlgym)
 _OF_WORLDS = {
     ExportTarget.pddl: "numeric",
     ExportTarget.pddl_strips: "strips",
+    ExportTarget.pddl_lifted: "lifted",
     ExportTarget.ppddl: "probabilistic",
+    ExportTarget.rddl: "rddl",
 }
-"""Forms of PDDL by target."""
+"""Forms of planning tasks by target."""
+_PLAYED = (ExportTarget.pddl, ExportTarget.pddl_strips)
+"""Targets for which play is a plan."""
 
 
 class FrameExplorer(StrEnum):
@@ -71,8 +77,8 @@ def export(
         ExportTarget,
         typer.Option(
             "--to",
-            help="Of a world: a planning task with numeric fluents, a classical one (STRIPS), or "
-            "one with chances (PPDDL). "
+            help="Of a world: a planning task with numeric fluents, a classical one (STRIPS), one "
+            "for learners of action models (lifted), or one with chances (PPDDL, RDDL). "
             "Of play: one Parquet file, or a data set of Minari; or tasks for learners of rules: "
             "Popper, ILASP, AMLGym. Of scenes: questions with key frames, for models that read "
             "pictures.",
@@ -100,6 +106,12 @@ def export(
             "--plan", metavar="FILE", help="With --map: also write the oracle's play as a plan."
         ),
     ] = None,
+    traces: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=10_000, help="Of pddl-lifted: so many random walks of 30 steps as traces."
+        ),
+    ] = None,
     public: Annotated[
         bool,
         typer.Option("--public", help="Of play and questions: leave out what no agent may know."),
@@ -118,8 +130,8 @@ def export(
 
     A world becomes a planning task; recorded play, one file or a data set. For PDDL, the folder
     gets domain.pddl and problem.pddl. The cost of a plan is its number of interactions; getting
-    around costs nothing. In PPDDL, actions have the chances of the game; the cost of a policy is
-    the expected number of interactions. A certificate becomes the task of its map with plan.pddl,
+    around costs nothing. In PPDDL and RDDL, actions have the chances of the game; the cost of a
+    policy is the expected number of interactions. A certificate becomes the task of its map with plan.pddl,
     its play as a plan. See docs/planning.md. For Minari, the folder is new, and its name is that of
     the data set, as in random-v0. See docs/trajectories.md. Questions become JSON lines, arrays and
     pictures of key frames, and a data card in a new folder. See docs/conan.md. For rule learners,
@@ -129,6 +141,8 @@ def export(
     """
     if explorer is not None and target is not ExportTarget.questions:
         raise InputError(f"--explorer: not with --to {target.value}; allowed: with --to questions")
+    if traces is not None and target is not ExportTarget.pddl_lifted:
+        raise InputError(f"--traces: not with --to {target.value}; allowed: with --to pddl-lifted")
     if target in _OF_WORLDS:
         if len(sources) > 1 or public:
             what = "--public" if public else "SOURCE"
@@ -139,16 +153,16 @@ def export(
         chance: Any = (luck or LuckOption.finite_chance).value
         if Path(sources[0]).suffix == ".json":
             _refuse("with a certificate", luck=luck, map=map_seed, plan=plan)
-            if target is ExportTarget.ppddl:
-                told = "play is no policy for a task with chances"
+            if target not in _PLAYED:
+                told = f"play is not exported with --to {target.value}"
                 raise InputError(f"{sources[0]}:1: file: {told}; allowed: --to pddl, pddl-strips")
             where = out / "plan.pddl"
             written = PddlExport.of_certificate(Path(sources[0]), goal or (), where, form)
         else:
-            if target is ExportTarget.ppddl:
-                _refuse("with --to ppddl", plan=plan)
+            if target not in _PLAYED:
+                _refuse(f"with --to {target.value}", plan=plan)
             written = PddlExport.of_world(sources[0], goal or (), chance, map_seed, plan, form)
-        export_task(written, target.value, out, force=force, as_json=as_json)
+        export_task(written, target.value, out, traces or 0, force=force, as_json=as_json)
         return
     _refuse(f"with --to {target.value}", luck=luck, map=map_seed, plan=plan)
     if target in _OF_RECORDS:

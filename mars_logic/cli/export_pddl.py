@@ -98,7 +98,7 @@ class PddlExport:
 
         if self.plan is None:
             about = self.world, self.goal, self.luck, self.map_seed
-            return planning_task(*about, chances=self.form == "probabilistic"), []
+            return planning_task(*about, chances=self.form.has_chances), []
         kept = self.certificate or self._oracle()
         task, steps = play_as_plan(self.world, kept, self.goal, self.luck)
         lost = [name for name in kept.unlocked if name not in task.goal and not self.goal]
@@ -117,23 +117,28 @@ class PddlExport:
             return played.episode(self.map_seed, 1).certificate
 
 
-def export_task(export: PddlExport, target: str, out: Path, *, force: bool, as_json: bool) -> None:
-    """Write the domain, the problem and the plan, and tell what they hold.
+def export_task(
+    export: PddlExport, target: str, out: Path, traces: int, *, force: bool, as_json: bool
+) -> None:
+    """Write the domain, the problem, and the plan or the traces, and tell what they hold.
 
     Args:
         export: What to write.
         target: What `--to` names.
         out: The folder of domain and problem.
+        traces: How many random walks, for a task in the lifted form.
         force: Whether files that exist are replaced.
         as_json: Whether it is told as JSON.
 
     Raises:
         InputError: A file exists, cannot be written, or the play is no plan for the task.
     """
-    from mars_logic.logic.pddl import domain_text, plan_text, problem_text
+    from mars_logic.logic.pddl import domain_text, plan_text, problem_text, random_traces
 
     form = export.form
-    files = {name: out / f"{name}.pddl" for name in ("domain", "problem")}
+    ending = "rddl" if target == "rddl" else "pddl"
+    files = {name: out / f"{name}.{ending}" for name in ("domain", "problem")}
+    files |= {f"trace {n}": out / f"{n}_traj" for n in range(traces)}
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: it is no folder; allowed: a folder, or a new name")
     within = [path for path in (*files.values(), export.plan) if path and path.parent == out]
@@ -148,6 +153,8 @@ def export_task(export: PddlExport, target: str, out: Path, *, force: bool, as_j
     if export.plan is not None:
         write_atomically(export.plan, plan_text(task, steps, form))
         files["plan"] = export.plan
+    for number, trace in enumerate(random_traces(task, traces)):
+        write_atomically(files[f"trace {number}"], str(trace))
     rules = {action.name: action for action in task.actions if action.rule}
     interactions = sum(bool(step.action.rule) for step in steps)
     if as_json:
@@ -175,3 +182,5 @@ def export_task(export: PddlExport, target: str, out: Path, *, force: bool, as_j
     print(f"{files['problem']}: {len(task.zones)} zones, {goals}")
     if export.plan is not None:
         print(f"{export.plan}: a plan of {interactions} interactions")
+    if traces:
+        print(f"{out}: {traces} traces, the random walks of seeds 0 to {traces - 1}")

@@ -2,6 +2,7 @@
 
 from mars_logic.logic.pddl.plan_text import plan_text
 from mars_logic.logic.pddl.task import PlanningTask, planning_task
+from mars_logic.logic.pddl.walks import Trace, interactions_alone, random_traces
 from mars_logic.logic.pddl.write import domain_text, problem_text
 from mars_logic.logic.pddl.written import DETERMINISED, PddlForm
 
@@ -9,8 +10,11 @@ __all__ = [
     "DETERMINISED",
     "PddlForm",
     "PlanningTask",
+    "Trace",
     "domain_text",
+    "interactions_alone",
     "plan_text",
     "planning_task",
     "problem_text",
+    "random_traces",
 ]

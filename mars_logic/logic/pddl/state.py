@@ -30,6 +30,10 @@ class PlanState:
         """Whether an atom without parameters holds."""
         return atom in self._atoms[atom[0]]
 
+    def atoms(self) -> Iterator[Atom]:
+        """All atoms that hold."""
+        return (atom for found in self._atoms.values() for atom in found)
+
     def names_of(self, predicate: str) -> set[str]:
         """The arguments of all atoms of a predicate with one parameter that hold."""
         return {atom[1] for atom in self._atoms[predicate]}

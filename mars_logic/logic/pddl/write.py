@@ -1,20 +1,23 @@
-"""Planning tasks as text, in three forms of PDDL.
+"""Planning tasks as text, in four forms of PDDL.
 
 The *numeric* form (PDDL 2.1) represents amounts as numeric fluents. The *strips* form is classical:
 an amount is one of the objects n0, n1, … and facts such as ``(minus-2 n3 n1)`` define counting.
 Both have the same plans. They differ only at the cap, where the numeric form needs extra actions,
 since plain PDDL lacks a minimum of two numbers. The *probabilistic* form (PPDDL 1.0) is the numeric
-one with random effects; amounts are limited to what plans can use, as in the classical one.
+one with random effects; amounts are limited to what plans can use, as in the classical one. The
+*lifted* form is for learners of action models (``lifted.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from mars_logic.logic.pddl.lifted import LiftedWriter, underscored
 from mars_logic.logic.pddl.model import Action, Atom, FluentChange
 from mars_logic.logic.pddl.numeric import NumericWriter
+from mars_logic.logic.pddl.rddl import RddlWriter
 from mars_logic.logic.pddl.task import PlanningTask
 from mars_logic.logic.pddl.written import (
     FUNCTIONS,
@@ -37,7 +40,7 @@ def domain_text(task: PlanningTask, form: PddlForm) -> str:
         task: The planning task.
         form: The form of PDDL.
     """
-    return "\n".join((*_about(task, form), *_writer(task, form).domain())) + "\n"
+    return _text(task, form, _writer(task, form).domain())
 
 
 def problem_text(task: PlanningTask, form: PddlForm) -> str:
@@ -47,7 +50,15 @@ def problem_text(task: PlanningTask, form: PddlForm) -> str:
         task: The planning task.
         form: The form of PDDL.
     """
-    return "\n".join((*_about(task, form), *_writer(task, form).problem())) + "\n"
+    return _text(task, form, _writer(task, form).problem())
+
+
+def _text(task: PlanningTask, form: PddlForm, lines: Iterable[str]) -> str:
+    lines = map(underscored, lines) if form is PddlForm.lifted else lines
+    about = _about(task, form)
+    if form is PddlForm.rddl:
+        about = (line.replace(";", "//", 1) for line in about)
+    return "\n".join((*about, *lines)) + "\n"
 
 
 def _about(task: PlanningTask, form: PddlForm) -> Iterator[str]:
@@ -61,8 +72,12 @@ def _about(task: PlanningTask, form: PddlForm) -> Iterator[str]:
     yield "; outcome that it may have is an action of its own"
 
 
-def _writer(task: PlanningTask, form: PddlForm) -> NumericWriter | _Strips:
-    assert task.chances == (form is PddlForm.probabilistic)
+def _writer(task: PlanningTask, form: PddlForm) -> TaskWriter | RddlWriter:
+    assert task.chances == form.has_chances
+    if form is PddlForm.rddl:
+        return RddlWriter(NumericWriter(task, form=form))
+    if form is PddlForm.lifted:
+        return LiftedWriter(task)
     return _Strips(task) if form is PddlForm.strips else NumericWriter(task, form=form)
 
 

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import ClassVar, Final
 
 from mars_logic.logic.pddl.ground import cell, item
 from mars_logic.logic.pddl.model import Action, Atom
@@ -15,11 +15,18 @@ from mars_logic.logic.pddl.task import PlanningTask
 
 
 class PddlForm(StrEnum):
-    """A form of PDDL."""
+    """A form of PDDL, or RDDL."""
 
     numeric = "numeric"
     strips = "strips"
     probabilistic = "probabilistic"
+    lifted = "lifted"
+    rddl = "rddl"
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether its actions have random outcomes."""
+        return self in {PddlForm.probabilistic, PddlForm.rddl}
 
 
 DETERMINISED: Final = (PddlForm.numeric, PddlForm.strips)
@@ -28,6 +35,7 @@ _REQUIREMENTS = {
     PddlForm.numeric: ":strips :typing :numeric-fluents",
     PddlForm.strips: ":strips :typing :action-costs",
     PddlForm.probabilistic: ":strips :typing :numeric-fluents :probabilistic-effects",
+    PddlForm.lifted: ":strips :typing",
 }
 
 
@@ -57,7 +65,10 @@ class WrittenAction:
 
 @dataclass
 class TaskWriter(ABC):
-    """The parts common to both forms."""
+    """The parts common to all forms."""
+
+    for_learners: ClassVar[bool] = False
+    """Whether it has neither constants nor costs, which learners of action models do not take."""
 
     task: PlanningTask
     types: tuple[str, ...] = ("zone", "material", "item", "creature", "achievement")
@@ -84,12 +95,13 @@ class TaskWriter(ABC):
         yield f"(define (domain {task_name(self.task)})"
         yield f"  (:requirements {_REQUIREMENTS[self.form]})"
         yield f"  (:types {' '.join(self.types)})"
-        yield "  (:constants"
-        for kind, found in {**self._constants(), **self.more_constants()}.items():
-            yield f"    {' '.join(found)} - {kind}"
-        yield "  )"
+        if not self.for_learners:
+            yield "  (:constants"
+            for kind, found in {**self.constants(), **self.more_constants()}.items():
+                yield f"    {' '.join(found)} - {kind}"
+            yield "  )"
         yield "  (:predicates"
-        for atom, kinds in self._predicates().items():
+        for atom, kinds in self.predicates().items():
             yield f"    {declared(atom, kinds)}"
         yield from self.declarations()
         for action in self.actions():
@@ -101,21 +113,31 @@ class TaskWriter(ABC):
         """The problem's text."""
         yield f"(define (problem {task_name(self.task)}-problem)"
         yield f"  (:domain {task_name(self.task)})"
-        yield f"  (:objects {' '.join(self.task.zones)} - zone)"
+        yield f"  (:objects {' '.join(self.objects())})"
         yield "  (:init"
         for atom in self.task.start.atoms:
             yield f"    {atom_text(atom)}"
         yield from (f"    {line}" for line in self.amounts())
-        yield "    (= (total-cost) 0)"
+        if not self.for_learners:
+            yield "    (= (total-cost) 0)"
         yield "  )"
         yield "  (:goal (and"
         for achievement in self.task.goal:
-            yield f"    (unlocked {achievement})"
+            yield f"    (unlocked {self.goal_name(achievement)})"
         yield "  ))"
-        yield "  (:metric minimize (total-cost))"
+        if not self.for_learners:
+            yield "  (:metric minimize (total-cost))"
         yield ")"
 
-    def _constants(self) -> dict[str, list[str]]:
+    def goal_name(self, achievement: str) -> str:
+        """The object that stands for an achievement."""
+        return achievement
+
+    def objects(self) -> list[str]:
+        """The problem's objects as a typed list."""
+        return [*self.task.zones, "- zone"]
+
+    def constants(self) -> dict[str, list[str]]:
         words = self.task.world.vocabulary
         return {
             "material": [cell(name) for name in words.materials[1:]],
@@ -124,7 +146,7 @@ class TaskWriter(ABC):
             "achievement": list(self.task.world.achievements),
         }
 
-    def _predicates(self) -> dict[str, tuple[str, ...]]:
+    def predicates(self) -> dict[str, tuple[str, ...]]:
         """The types of the arguments of each predicate, from its first use."""
         found: dict[str, tuple[str, ...]] = {}
         for action in self.task.actions:
@@ -135,7 +157,7 @@ class TaskWriter(ABC):
         return found
 
     def _kinds(self, atom: Atom, parameters: Mapping[str, str]) -> tuple[str, ...]:
-        kinds = {name: kind for kind, found in self._constants().items() for name in found}
+        kinds = {name: kind for kind, found in self.constants().items() for name in found}
         kinds |= dict.fromkeys(self.task.zones, "zone")
         return tuple(parameters.get(name) or kinds[name] for name in atom[1:])
 

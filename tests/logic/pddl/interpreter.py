@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 Atom = tuple[str, ...]
@@ -76,11 +77,12 @@ class Game:
         self.schemas: dict[str, Schema] = {}
         self.objects: dict[str, str] = {}
         self.declared: dict[str, tuple[str, ...]] = {}
-        types: set[str] = set()
+        self.parents: dict[str, str] = {}
         for part in read(domain)[2:]:
             match part:
                 case [":types", *names]:
-                    types = set(names)
+                    last = len(names) - names[::-1].index("-") + 1 if "-" in names else 0
+                    self.parents = typed(names[:last]) | dict.fromkeys(names[last:], "object")
                 case [":constants", *words]:
                     self.objects |= typed(words)
                 case [":predicates" | ":functions", *found]:
@@ -102,18 +104,22 @@ class Game:
                             self.start.atoms.add(tuple(fact))
                 case [":goal", goal]:
                     self.goal = [tuple(atom) for atom in conjuncts(goal)]
-        assert set(self.objects.values()) <= types
+        assert set(self.objects.values()) <= self.parents.keys()
         for name in (*self.objects, *self.declared, *self.schemas):
             assert re.fullmatch(r"[a-z][a-z0-9_-]*", name), name
         self._check_types()
 
     def _check_types(self) -> None:
         for fact in (*self.start.atoms, *self.start.numbers, *self.goal):
-            assert tuple(self.objects[name] for name in fact[1:]) == self.declared[fact[0]], fact
+            self._check(fact, self.objects)
         for schema in self.schemas.values():
             kinds = self.objects | schema.parameters
             for atom in _atoms([*schema.needs, *schema.effects]):
-                assert tuple(kinds[name] for name in atom[1:]) == self.declared[atom[0]], atom
+                self._check(atom, kinds)
+
+    def _check(self, atom: Any, kinds: Mapping[str, str]) -> None:
+        for name, kind in zip(atom[1:], self.declared[atom[0]], strict=True):
+            assert kind in {kinds[name], self.parents[kinds[name]]}, atom
 
     def bindings(self, schema: Schema, state: State) -> Iterator[dict[str, str]]:
         """Every way in which an action can be carried out."""
@@ -122,11 +128,18 @@ class Game:
             by_name.setdefault(atom[0], []).append(atom)
         positive = [need for need in schema.needs if need[0] in self.declared]
 
+        def fits(word: str, value: str) -> bool:
+            kind = self.objects[value]
+            return schema.parameters[word] in {kind, self.parents[kind]}
+
         def extend(bound: dict[str, str], left: list[Any]) -> Iterator[dict[str, str]]:
             if not left:
-                assert bound.keys() == schema.parameters.keys(), "each parameter is used"
+                free = [word for word in schema.parameters if word not in bound]
+                ways = [[o for o in self.objects if fits(word, o)] for word in free]
                 if all(self._holds(need, bound, state) for need in schema.needs):
-                    yield bound
+                    for values in product(*ways):
+                        given = bound | dict(zip(free, values, strict=True))
+                        yield {word: given[word] for word in schema.parameters}
                 return
             pattern, *rest = left
             known = _filled(pattern, bound)
@@ -137,7 +150,9 @@ class Game:
                 more = dict(bound)
                 for word, value in zip(pattern[1:], atom[1:], strict=True):
                     if word.startswith("?") and more.setdefault(word, value) == value:
-                        continue
+                        if fits(word, value):
+                            continue
+                        break
                     if word == value:
                         continue
                     break
