@@ -131,11 +131,12 @@ def export(
     A world becomes a planning task; recorded play, one file or a data set. For PDDL, the folder
     gets domain.pddl and problem.pddl. The cost of a plan is its number of interactions; getting
     around costs nothing. In PPDDL and RDDL, actions have the chances of the game; the cost of a
-    policy is the expected number of interactions. A certificate becomes the task of its map with plan.pddl,
-    its play as a plan. See docs/planning.md. For Minari, the folder is new, and its name is that of
-    the data set, as in random-v0. See docs/trajectories.md. Questions become JSON lines, arrays and
-    pictures of key frames, and a data card in a new folder. See docs/conan.md. For rule learners,
-    each goal of which there are successes and failures becomes a task. See docs/rule_learners.md.
+    policy is the expected number of interactions. A certificate becomes the task of its map with
+    plan.pddl, its play as a plan. See docs/planning.md. For Minari, the folder is new, and its name
+    is that of the data set, as in random-v0. See docs/trajectories.md. Questions become JSON lines,
+    arrays and pictures of key frames, and a data card in a new folder. See docs/conan.md. For rule
+    learners, each goal of which there are successes and failures becomes a task; for learners of
+    action models, a world is told with its constants as parameters. See docs/rule_learners.md.
 
     Example: mars-logic export default --to pddl-strips --goal collect_diamond -o pddl
     """

@@ -29,7 +29,6 @@ from mars_logic.logic.pddl.written import (
     WrittenAction,
     atom_text,
     enough_for,
-    typed,
 )
 
 _HYPHEN: Final = re.compile(r"(?<=\w)-(?=\w)")
@@ -111,6 +110,7 @@ class LiftedWriter(TaskWriter):
         return {**found, "achievement": [self.goal_name(a) for a in found["achievement"]]}
 
     def goal_name(self, achievement: str) -> str:
+        """The object that stands for an achievement, which is not named like an action."""
         return f"{achievement}-goal"
 
     def _renamed(self, atom: Atom) -> Atom:
@@ -181,11 +181,11 @@ class LiftedWriter(TaskWriter):
                     needs.append((f"{amount[1]}-sum", "?before", "?more", "?after"))
                     adds.append((_is(amount), "?after"))
                     deletes.append((_is(amount), "?before"))
-        return LiftedAction(
-            name, action, parameters, *map(tuple, (needs, adds, deletes)), full, counted, same
-        )
+        parts = tuple(needs), tuple(adds), tuple(deletes)
+        return LiftedAction(name, action, parameters, *parts, full, counted, same)
 
     def actions(self) -> Iterator[WrittenAction]:
+        """The actions, in all variants."""
         for each in self.lifted:
             effects = [*map(atom_text, each.adds)]
             effects += [f"(not {atom_text(atom)})" for atom in each.deletes]
@@ -196,6 +196,7 @@ class LiftedWriter(TaskWriter):
     # --- Domain and problem -----------------------------------------------------------------------
 
     def predicates(self) -> dict[str, tuple[str, ...]]:
+        """The types of the arguments of each predicate."""
         found: dict[str, tuple[str, ...]] = {}
         for each in self.lifted:
             for atom in (*each.needs, *each.adds, *each.deletes):
@@ -213,6 +214,7 @@ class LiftedWriter(TaskWriter):
         return {_only(name): parent for name, parent in self._singletons.items()}.get(kind, kind)
 
     def declarations(self) -> Iterator[str]:
+        """Nothing: amounts are atoms."""
         yield "  )"
 
     def _objects(self) -> dict[str, str]:
@@ -225,6 +227,7 @@ class LiftedWriter(TaskWriter):
         return found | {f"more-{n}": "increment" for n in range(most + 1)}
 
     def objects(self) -> list[str]:
+        """All objects as a typed list."""
         return [word for name, kind in self._objects().items() for word in (name, "-", kind)]
 
     def initial(self) -> list[Atom]:
@@ -232,6 +235,7 @@ class LiftedWriter(TaskWriter):
         return [*self._facts(), *self.levels(PlanState(self.task))]
 
     def problem(self) -> Iterator[str]:
+        """The problem's text."""
         renamed = tuple(map(self._renamed, self.task.start.atoms))
         kept = self.task
         self.task = replace(kept, start=replace(kept.start, atoms=renamed))
@@ -239,6 +243,7 @@ class LiftedWriter(TaskWriter):
         self.task = kept
 
     def amounts(self) -> Iterator[str]:
+        """The levels at the beginning, and how they count."""
         yield from map(atom_text, self.initial())
 
     def levels(self, state: PlanState) -> Iterator[Atom]:

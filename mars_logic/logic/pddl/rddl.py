@@ -234,7 +234,7 @@ def _luck(action: Action) -> Iterator[tuple[str, str]]:
     """The fluent of each random outcome, with its chance where the earlier ones of a draw fail."""
     number = 0
     for draw in action.chances:
-        left, before = 1.0, []
+        left, before = 1.0, list[str]()
         for outcome in draw:
             number += 1
             name = f"luck_{action.name}_{number}"

@@ -138,6 +138,7 @@ class TaskWriter(ABC):
         return [*self.task.zones, "- zone"]
 
     def constants(self) -> dict[str, list[str]]:
+        """The constants by type."""
         words = self.task.world.vocabulary
         return {
             "material": [cell(name) for name in words.materials[1:]],
