@@ -108,6 +108,9 @@ NOT_RUN = {
     "README.md": {
         "python3 -m venv .venv && ": SET_UP,
     },
+    "rule_learners.md": {
+        "python -m mars_logic.benchmarks.action_models ": HOURS + "tests/benchmarks",
+    },
     "tour.md": {
         "mars-logic experiment tour.yaml ": "plays what `learn` plays above it, in ten seconds",
         "mars-logic report found ": "opens a browser; tests/cli/test_report.py",

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,48 @@ def test_the_files_are_a_domain_and_a_problem(run: Run, target: str, tmp_path: P
     ]
     assert len(Game(*texts).goal) == 22
     assert (":numeric-fluents" in texts[0]) == (target == "pddl")
+
+
+def test_a_world_for_learners_of_action_models(run: Run, tmp_path: Path) -> None:
+    goal = "--goal", "make_wood_pickaxe"
+    lifted = "export", "crafter", "--to", "pddl-lifted", *goal, "--traces", "2", "-o", tmp_path
+    done = run(*lifted)
+    assert done.status == 0 and "2 traces, the random walks of seeds 0 to 1" in done.out
+    texts = [(tmp_path / f"{part}.pddl").read_text(encoding="utf-8") for part in DOMAIN]
+    exported = Game(*texts)
+    assert exported.goal == [("unlocked", "make_wood_pickaxe_goal")]
+    trace = (tmp_path / "1_traj").read_text(encoding="utf-8")
+    (first, *_) = re.findall(r"\(:action \((\w+)", trace)
+    assert trace.count("(:action ") == 30 and first in exported.schemas
+    (tmp_path / "domain.pddl").unlink()
+    (tmp_path / "problem.pddl").unlink()
+    assert "0_traj" in run(*lifted).err, "nothing is replaced unasked"
+
+
+DOMAIN = "domain", "problem"
+
+
+def test_a_world_in_rddl(run: Run, tmp_path: Path) -> None:
+    done = run("export", "crafter", "--to", "rddl", "--goal", "collect_sapling", "-o", tmp_path)
+    assert done.status == 0 and not [*tmp_path.glob("*.pddl")]
+    domain, instance = ((tmp_path / f"{part}.rddl").read_text(encoding="utf-8") for part in DOMAIN)
+    assert "luck_collect-grass_1 = Bernoulli(0.1);" in domain
+    assert "held(@sapling) = 0;" in instance and "horizon = 10000;" in instance
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--to", "pddl", "--traces", "1"), "--traces: not with --to pddl"),
+        (("--to", "rddl", "--map", "0", "--plan", "plan.pddl"), "--plan: not with --to rddl"),
+        (("--to", "pddl-lifted", "--public"), "--public: not with --to pddl-lifted"),
+    ],
+)
+def test_what_says_nothing_about_a_form_is_refused(
+    run: Run, options: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    done = run("export", "crafter", *options, "-o", tmp_path / "out")
+    assert done.status == 2 and said in done.err and not (tmp_path / "out").exists()
 
 
 def test_goals_and_json(run: Run, tmp_path: Path) -> None:

@@ -226,6 +226,11 @@ class LiftedWriter(TaskWriter):
         most = max((self.limits["cells", cell(m)] for m in self.counted), default=0)
         return found | {f"more-{n}": "increment" for n in range(most + 1)}
 
+    def types_of(self) -> dict[str, frozenset[str]]:
+        """The types of every object, as exported."""
+        kinds = {name: (kind, self._widest(kind)) for name, kind in self._objects().items()}
+        return {underscored(name): frozenset(map(underscored, k)) for name, k in kinds.items()}
+
     def objects(self) -> list[str]:
         """All objects as a typed list."""
         return [word for name, kind in self._objects().items() for word in (name, "-", kind)]

@@ -65,7 +65,8 @@ class RddlWriter:
         """The domain's text."""
         yield f"domain {self._name} {{"
         yield "  types {"
-        yield "    zone : object;"
+        if self.task.zones:
+            yield "    zone : object;"
         for kind, names in self.writer.constants().items():
             yield f"    {kind} : {{{', '.join(f'@{name}' for name in names)}}};"
         yield "  };"
@@ -84,6 +85,8 @@ class RddlWriter:
             what = "state-fluent" if name in self._changing else "non-fluent"
             yield f"{_call(name, kinds)} : {{ {what}, bool, default = false }};"
         for name, kinds in FUNCTIONS.items():
+            if "zone" in kinds and not self.task.zones:
+                continue
             what = "state-fluent" if name in _COUNTED else "non-fluent"
             yield f"{_call(name, kinds)} : {{ {what}, int, default = 0 }};"
         yield "most(item) : { non-fluent, int, default = 1 };"
@@ -189,15 +192,17 @@ class RddlWriter:
     def problem(self) -> Iterator[str]:
         """The instance's text, with the non-fluents that it needs."""
         start = [(atom, "") for atom in self.task.start.atoms]
-        start += [(atom, f" = {number}") for atom, number in self.task.start.amounts.items()]
+        held = {atom: 0 for atom, _ in self.writer.tracked() if atom[0] == "held"}
+        amounts = held | dict(self.task.start.amounts)  # so that init-state is never empty
+        start += [(atom, f" = {number}") for atom, number in amounts.items()]
         changing = {*self._changing, *_COUNTED}
-        amounts = dict(self.writer.tracked())
-        most = {a: enough_for(self.task, a) for a in amounts if a[0] == "held"}
+        most = {atom: enough_for(self.task, atom) for atom in held}
         yield f"non-fluents {self._name}-nf {{"
         yield f"  domain = {self._name};"
-        yield "  objects {"
-        yield f"    zone : {{{', '.join(self.task.zones)}}};"
-        yield "  };"
+        if self.task.zones:
+            yield "  objects {"
+            yield f"    zone : {{{', '.join(self.task.zones)}}};"
+            yield "  };"
         yield "  non-fluents {"
         for atom, value in start:
             if atom[0] not in changing:

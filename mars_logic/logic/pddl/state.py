@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from copy import copy
 
 from mars_logic.logic.pddl.model import Action, Atom
 from mars_logic.logic.pddl.read import PlanStep
@@ -29,6 +30,14 @@ class PlanState:
     def holds(self, atom: Atom) -> bool:
         """Whether an atom without parameters holds."""
         return atom in self._atoms[atom[0]]
+
+    def copy(self) -> PlanState:
+        """A state that changes by itself."""
+        other = copy(self)
+        other._atoms = defaultdict(set, {name: {*found} for name, found in self._atoms.items()})
+        other._indexed = defaultdict(set, {key: {*found} for key, found in self._indexed.items()})
+        other.amounts = dict(self.amounts)
+        return other
 
     def atoms(self) -> Iterator[Atom]:
         """All atoms that hold."""

@@ -103,7 +103,8 @@ def ways_to(action: Action, state: PlanState) -> list[PlanStep]:
 def interactions_alone(task: PlanningTask) -> PlanningTask:
     """A task without movement, in which the player has been wherever any interaction can lead it.
 
-    Movement is the same in all worlds. Without it, all that a learner can learn is the rules.
+    Movement is the same in all worlds. Without it, all that a learner can learn is the rules. Of
+    these, those stay that can help to reach the goal.
     """
     rules = tuple(action for action in task.actions if action.rule)
     opening = {a for r in rules for a in r.adds if a[0] in ("collected", "placed")}
@@ -112,7 +113,30 @@ def interactions_alone(task: PlanningTask) -> PlanningTask:
         for step in moved:
             if state.missing(step) is None:
                 state.apply(step)
+    held = {atom for atom in state.atoms() if atom not in opening}
+    rules = _helpful(rules, held, [("unlocked", name) for name in task.goal])
     told = {atom[0] for r in rules for atom in (*r.needs, *r.every_add, *r.deletes)}
-    atoms = sorted(atom for atom in state.atoms() if atom[0] in told and atom not in opening)
-    amounts = {a: n for a, n in state.amounts.items() if n and a[0] in ("held", "cells")}
+    atoms = sorted(atom for atom in held if atom[0] in told)
+    used = {change.amount for action in rules for change in action.every_change}
+    amounts = {a: n for a, n in state.amounts.items() if n and a in used}
     return replace(task, actions=rules, start=InitialValue(tuple(atoms), amounts), zones=())
+
+
+def _helpful(
+    rules: tuple[Action, ...], held: set[Atom], goal: Iterable[Atom]
+) -> tuple[Action, ...]:
+    """The actions that bring about something of the goal, or that one of these needs."""
+    lost = {atom for action in rules for atom in action.deletes}
+    wanted: set[Atom] = set(goal)
+    while True:
+        chosen = tuple(
+            action
+            for action in rules
+            if wanted & {*action.every_add, *(c.amount for c in action.every_change if c.by > 0)}
+        )
+        more = {atom for action in chosen for atom in action.needs}
+        more |= {c.amount for action in chosen for c in action.changes if c.least}
+        more -= held - lost
+        if more <= wanted:
+            return chosen
+        wanted |= more

@@ -68,9 +68,7 @@ def test_the_exported_model_has_our_successors(name: str, alone: bool) -> None:
         assert ours == theirs.keys()
         for action in chance.sample(task.actions, 8):
             for step in state.applicable(action):
-                after = PlanState(task)
-                after._atoms = type(state._atoms)(set, {k: {*v} for k, v in state._atoms.items()})
-                after.amounts = dict(state.amounts)
+                after = state.copy()
                 after.apply(step)
                 assert writer.atoms(after) == theirs[writer.call(step, state)].atoms, step
 
