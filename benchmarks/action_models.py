@@ -63,8 +63,10 @@ Learners of action models from AMLGym get each world's abstract rules in the lif
 `export --to pddl-lifted`, without movement, and {transitions} transitions of it: SAM as traces of
 random walks, OLAM and the information-gain agent by acting. Ours get {transitions} steps of the
 game, of the oracle's play. `revise` starts from the rules of `default`; what `learn-action-models`
-leaves unknown is supposed to be as in Crafter. Each theory was exported in the same form, on the true world's ground. Tables of rules for a goal have the actions that can help to
-reach it, and ours are judged by these alone.
+leaves unknown is supposed to be as in Crafter. Each theory was exported in the same form, on the
+true world's ground. Tables of rules for a goal have the actions that can help to reach it, and ours
+are judged by these alone. OLAM and the information-gain agent, which ground every action, get only
+these.
 
 *precision*, *recall*: of literals of preconditions and effects; *applies*: of ground actions in
 {states} states of other walks; *effects*: of what those that apply by both change there. All are
@@ -98,7 +100,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Task(_Part):
+class LearningTask(_Part):
     """Rules to learn, those that help to reach a goal, and who learns them.
 
     Attributes:
@@ -110,11 +112,11 @@ class Task(_Part):
     learners: tuple[str, ...]
 
 
-class Spec(_Part):
+class ActionModelSpec(_Part):
     """What is measured; see ``benchmarks/specs/action_models.yaml``."""
 
     worlds: tuple[str, ...]
-    tasks: tuple[Task, ...]
+    tasks: tuple[LearningTask, ...]
     options: dict[str, dict[str, Any]]
     transitions: PositiveInt
     seed: PositiveInt
@@ -149,14 +151,14 @@ class LearnerResult:
     effects: Accuracy | None = None
 
 
-def read_spec(path: Path) -> Spec:
+def read_spec(path: Path) -> ActionModelSpec:
     """The file that states what is measured.
 
     Raises:
         InputError: It cannot be read or holds a mistake.
     """
     try:
-        return Spec.model_validate(yaml.safe_load(read_bytes(path, "YAML", _MOST_BYTES)))
+        return ActionModelSpec.model_validate(yaml.safe_load(read_bytes(path, "YAML", _MOST_BYTES)))
     except yaml.YAMLError as error:
         raise InputError(f"{path}: not YAML: {error}") from None
     except ValidationError as error:
@@ -164,7 +166,7 @@ def read_spec(path: Path) -> Spec:
         raise InputError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
 
 
-def results(spec: Spec, folder: Path) -> Iterator[LearnerResult]:
+def results(spec: ActionModelSpec, folder: Path) -> Iterator[LearnerResult]:
     """What each learner makes of each world, one after the other.
 
     Args:
@@ -202,7 +204,7 @@ def _states(truth: LiftedWriter, seeds: range) -> Iterator[PlanState]:
 
 
 def _peer(
-    spec: Spec, learner: str, truth: LiftedWriter, states: list[PlanState], folder: Path
+    spec: ActionModelSpec, learner: str, truth: LiftedWriter, states: list[PlanState], folder: Path
 ) -> _Told:
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / "domain.pddl", domain_text(truth.task, PddlForm.lifted))
@@ -225,33 +227,34 @@ def _peer(
 
 def _run(given: tuple[str, ...], folder: Path, limit: float) -> dict[str, Any] | str:
     """What the worker prints, or why it printed nothing; what it started ends with it."""
-    with (folder / "log").open("w", encoding="utf-8") as log:
+    # To files: a learner's processes can outlive it, and would hold a pipe open.
+    printed, errors = folder / "printed", folder / "log"
+    with printed.open("w", encoding="utf-8") as out, errors.open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
             [sys.executable, "-P", str(_WORKER), *given],
             cwd=folder,
-            stdout=subprocess.PIPE,
+            stdout=out,
             stderr=log,
-            encoding="utf-8",
             start_new_session=True,
         )
         try:
-            printed, _ = process.communicate(timeout=_WAIT * limit)
+            status = process.wait(_WAIT * limit)
         except subprocess.TimeoutExpired:
             return f"none in {_WAIT * limit:g} s of wall time"
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-    if process.returncode in {-signal.SIGXCPU, -signal.SIGKILL}:
+    if status in {-signal.SIGXCPU, -signal.SIGKILL}:
         return f"none in {limit:g} s"
-    if process.returncode:
-        *_, last = ["no message", *(folder / "log").read_text(encoding="utf-8").split("\n")[:-1]]
+    if status:
+        *_, last = ["no message", *errors.read_text(encoding="utf-8").split("\n")[:-1]]
         return f"failed: {last[:80]}"
-    found: dict[str, Any] = json.loads(printed.strip().splitlines()[-1])
+    found: dict[str, Any] = json.loads(printed.read_text(encoding="utf-8").splitlines()[-1])
     return found
 
 
-def _ours(spec: Spec, world: str, folder: Path) -> dict[str, tuple[int, float, World]]:
+def _ours(spec: ActionModelSpec, world: str, folder: Path) -> dict[str, tuple[int, float, World]]:
     """Our learners' theories, with the steps they were learned from and the time that took."""
     shutil.rmtree(folder, ignore_errors=True)
     play = ("run", "oracle", world, "--episodes", "1", "--seed", str(spec.seed))
@@ -284,7 +287,7 @@ def _mars_logic(*arguments: str) -> None:
         raise InputError(f"{' '.join(arguments)}: {ran.stderr.strip()}")
 
 
-def document(spec: Spec, found: list[LearnerResult]) -> dict[str, Any]:
+def document(spec: ActionModelSpec, found: list[LearnerResult]) -> dict[str, Any]:
     """The results as one JSON document."""
     return {
         "schema": "mars-logic action models 1",
@@ -295,7 +298,7 @@ def document(spec: Spec, found: list[LearnerResult]) -> dict[str, Any]:
     }
 
 
-def page(spec: Spec, found: dict[str, Any], command: str) -> str:
+def page(spec: ActionModelSpec, found: dict[str, Any], command: str) -> str:
     """The results as a page in Markdown."""
     parts = [f"# Learners of action models\n\nMade by `{command}`.\n"]
     parts.append(_ABOUT.format(**found["spec"] | {"states": 3 * spec.tests}))

@@ -136,7 +136,7 @@ def _action(parts: Mapping[str, Any], true: LearnedAction) -> LearnedAction:
 
 def _literals(expression: Any, names: Mapping[str, str]) -> tuple[frozenset[Atom], ...]:
     """Atoms, negated atoms, and inequalities of a conjunction."""
-    holds, not_, apart = set(), set(), set()
+    holds, not_, apart = set[Atom](), set[Atom](), set[Atom]()
     for part in expression[1:] if expression[:1] == ["and"] else [expression]:
         negated = part[:1] == ["not"]
         words = part[1] if negated else part

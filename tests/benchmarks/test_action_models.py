@@ -117,6 +117,7 @@ def test_without_the_extra_one_line_says_how_to_install_it(tmp_path: Path) -> No
     assert ran.returncode == 2 and "[amlgym]" in ran.stderr and ran.stderr.count("\n") == 1
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_literals_are_counted_as_by_amlgym(tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
     metrics = pytest.importorskip("amlgym.metrics", exc_type=ImportError)
@@ -137,6 +138,7 @@ def test_literals_are_counted_as_by_amlgym(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
 def test_sam_is_measured(tmp_path: Path) -> None:
     pytest.importorskip("amlgym", exc_type=ImportError)
     spec = tmp_path / "spec.yaml"

@@ -2,7 +2,7 @@
 
 from mars_logic.logic.pddl.plan_text import plan_text
 from mars_logic.logic.pddl.task import PlanningTask, planning_task
-from mars_logic.logic.pddl.walks import Trace, interactions_alone, random_traces
+from mars_logic.logic.pddl.walks import TaskTrace, interactions_alone, random_traces
 from mars_logic.logic.pddl.write import domain_text, problem_text
 from mars_logic.logic.pddl.written import DETERMINISED, PddlForm
 
@@ -10,7 +10,7 @@ __all__ = [
     "DETERMINISED",
     "PddlForm",
     "PlanningTask",
-    "Trace",
+    "TaskTrace",
     "domain_text",
     "interactions_alone",
     "plan_text",

@@ -18,7 +18,7 @@ TRACE_LENGTH: Final = 30
 
 
 @dataclass(frozen=True)
-class Trace:
+class TaskTrace:
     """States and the actions between them, as the lifted form names them.
 
     Attributes:
@@ -41,7 +41,7 @@ def _state(atoms: Iterable[Atom]) -> str:
     return f"(:state {' '.join(map(atom_text, sorted(atoms)))})"
 
 
-def trace_of(writer: LiftedWriter, steps: Iterable[PlanStep]) -> Trace:
+def trace_of(writer: LiftedWriter, steps: Iterable[PlanStep]) -> TaskTrace:
     """The trace of steps from the start of a task.
 
     Args:
@@ -56,7 +56,7 @@ def trace_of(writer: LiftedWriter, steps: Iterable[PlanStep]) -> Trace:
         state.apply(step)
         writer.limit(state)
         states.append(writer.atoms(state))
-    return Trace(tuple(states), tuple(actions))
+    return TaskTrace(tuple(states), tuple(actions))
 
 
 def random_walk(writer: LiftedWriter, length: int, seed: int) -> Iterator[PlanStep]:
@@ -81,7 +81,9 @@ def random_walk(writer: LiftedWriter, length: int, seed: int) -> Iterator[PlanSt
         state.apply(step)
 
 
-def random_traces(task: PlanningTask, number: int, length: int = TRACE_LENGTH) -> Iterator[Trace]:
+def random_traces(
+    task: PlanningTask, number: int, length: int = TRACE_LENGTH
+) -> Iterator[TaskTrace]:
     """The traces of random walks, of the seeds from 0.
 
     Args:
