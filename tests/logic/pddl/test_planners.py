@@ -71,6 +71,24 @@ def test_every_world_can_be_read(name: str, form: PddlForm, tmp_path: Path) -> N
     assert not read.kind.has_negative_conditions()
 
 
+@pytest.mark.parametrize("name", ["crafter", "all_three"])
+def test_the_form_for_learners_can_be_read(name: str, tmp_path: Path) -> None:
+    task = planning_task(mars_logic.load_world(name))
+    read = problem(task, PddlForm.lifted, tmp_path)
+    assert {action.rule for action in task.actions} and not read.kind.has_negative_conditions()
+    assert len(read.goals[0].args) == len(task.goal)
+    for action in read.actions:
+        names = {parameter.name for parameter in action.parameters}
+        used = {arg for fluent in action.preconditions for arg in _arguments(fluent)}
+        assert used <= names, "all that an action speaks of is a parameter"
+
+
+def _arguments(condition: Any) -> set[str]:
+    if condition.is_and():
+        return set().union(*map(_arguments, condition.args))
+    return {str(argument) for argument in condition.args}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("achievement", ["collect_diamond", "make_iron_sword", "eat_plant"])
 @pytest.mark.parametrize("name", ["default", "terrain"])
