@@ -62,8 +62,8 @@ _ABOUT: Final = """\
 Learners of action models from AMLGym get each world's abstract rules in the lifted form of
 `export --to pddl-lifted`, without movement, and {transitions} transitions of it: SAM as traces of
 random walks, OLAM and the information-gain agent by acting. Ours get {transitions} steps of the
-game, of the oracle's play. `revise` starts from the rules of `default`; what `learn-action-models`
-leaves unknown is supposed to be as in Crafter. Each theory was exported in the same form, on the
+game, of the oracle's play. `revise` starts from the rules of `default`, which a row shows as they are;
+what `learn-action-models` leaves unknown is supposed to be as in Crafter. Each theory was exported in the same form, on the
 true world's ground. Tables of rules for a goal have the actions that can help to reach it, and ours
 are judged by these alone. OLAM and the information-gain agent, which ground every action, get only
 these.
@@ -316,13 +316,12 @@ def page(spec: ActionModelSpec, found: dict[str, Any], command: str) -> str:
 
 
 def _row(each: dict[str, Any]) -> list[str]:
-    time_ = f"{each['seconds']:.1f} s"
     if each["told"]:
-        return [each["learner"], "", each["told"], "", "", "", time_]
+        return [each["learner"], "", each["told"], "", "", "", ""]
     literals, *others = (each[name] for name in ("syntactic", "applies", "effects"))
     cells = [f"{literals[name]:.2f}" for name in ("precision", "recall")]
     cells += [f"{pair['precision']:.2f}, {pair['recall']:.2f}" for pair in others]
-    return [each["learner"], str(each["transitions"]), *cells, time_]
+    return [each["learner"], str(each["transitions"]), *cells, f"{each['seconds']:.1f} s"]
 
 
 def main(arguments: list[str] | None = None) -> None:
