@@ -62,11 +62,11 @@ _ABOUT: Final = """\
 Learners of action models from AMLGym get each world's abstract rules in the lifted form of
 `export --to pddl-lifted`, without movement, and {transitions} transitions of it: SAM as traces of
 random walks, OLAM and the information-gain agent by acting. Ours get {transitions} steps of the
-game, of the oracle's play. `revise` starts from the rules of `default`, which a row shows as they are;
-what `learn-action-models` leaves unknown is supposed to be as in Crafter. Each theory was exported in the same form, on the
-true world's ground. Tables of rules for a goal have the actions that can help to reach it, and ours
-are judged by these alone. OLAM and the information-gain agent, which ground every action, get only
-these.
+game, of the oracle's play. `revise` starts from the rules of `default`, which a row shows as they
+are; what `learn-action-models` leaves unknown is supposed to be as in Crafter. Each theory was
+exported in the same form, on the true world's ground. Tables of rules for a goal have the actions
+that can help to reach it, and ours are judged by these alone. OLAM and the information-gain agent,
+which ground every action, get only these.
 
 *precision*, *recall*: of literals of preconditions and effects; *applies*: of ground actions in
 {states} states of other walks; *effects*: of what those that apply by both change there. All are
