@@ -46,11 +46,12 @@ from mars_logic.sim.player import (
     can_collect,
     can_make,
     can_place,
+    can_shoot,
     is_ripe,
     strength_against,
     target_of,
 )
-from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, Rules
+from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, SHOOTS, Rules
 from mars_logic.sim.traces import BARE, WATER_MARK
 from mars_logic.world import names
 
@@ -121,6 +122,8 @@ def _mask_actions(env: Env, rules: Rules, ends: Any, mask: Any) -> None:
             mask[action] = can_make(env, rules, argument)
         elif rules.action_kind[action] == CONSUMES:
             mask[action] = player.inventory[argument] > 0
+        elif is_wide(env) and rules.action_kind[action] == SHOOTS:
+            mask[action] = can_shoot(env, rules, argument)
 
 
 @kernel
@@ -148,6 +151,7 @@ def _does(env: Env, rules: Rules, ends: Any) -> bool:
         return bool(rules.plants_are_eaten) and is_ripe(thing_at(env, x, y), rules)
     if kind != NONE:
         is_creature = kind < ARROW or (is_wide(env) and kind > PLANT)
+        is_creature = is_creature and not (is_wide(env) and rules.speed[kind] > 0)
         return is_creature and strength_against(env, rules, kind) > 0
     if is_traced(env) and mark_at(env, x, y) != BARE:
         return False

@@ -12,6 +12,7 @@ from mars_logic.sim.added_needs import gain_by_eating
 from mars_logic.sim.board import (
     add_thing,
     direction,
+    is_free,
     is_traced,
     is_wide,
     kind_at,
@@ -38,12 +39,15 @@ from mars_logic.sim.codes import (
 )
 from mars_logic.sim.layout import Env, Player, Thing
 from mars_logic.sim.needs import can_sleep, change_health, end_turn, sleeps_on
-from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, Rules
+from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, SHOOTS, Rules
 from mars_logic.sim.stream import uniform
 from mars_logic.sim.traces import BARE, DOWN, leave_print, leave_remains, leave_water
 from mars_logic.world.dialect import (
     UNARMED_DAMAGE,
 )
+
+OF_THE_PLAYER = 1
+"""Cooldown of a projectile that the player shot; of all others it is 0."""
 
 
 @inline_kernel
@@ -91,6 +95,8 @@ def _act(env: Env, rules: Rules, action: int) -> None:
         _place(env, rules, rules.action_argument[action])
     elif (is_traced(env) or is_wide(env)) and rules.action_kind[action] == CONSUMES:
         _consume(env, rules, rules.action_argument[action])
+    elif is_wide(env) and rules.action_kind[action] == SHOOTS:
+        _shoot(env, rules, rules.action_argument[action])
 
 
 @kernel
@@ -132,6 +138,8 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
     kind = kind_at(env, x, y)
     if kind == ARROW or (kind > PLANT and not is_wide(env)):
         return
+    if is_wide(env) and rules.speed[kind] > 0:
+        return
     number = number_at(env, x, y)
     thing = env.things[number]
     if kind == PLANT:
@@ -146,17 +154,24 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
         return
     thing.health = max(0, thing.health - strength)
     if thing.health == 0:
-        if rules.killed[kind] >= 0:
-            achieve(player, rules.killed[kind])
-        _eat(player, rules, kind)
-        if rules.resets_hunger[kind]:
-            player.hunger = 0
+        count_kill(env, rules, kind)
         if rules.dies_at_once:
             remove_thing(env, number)
             leave_remains(env, rules, x, y, rules.kill_leaves[kind])
             _loot(player, rules, kind)
-        elif is_wide(env) and rules.hunted:
-            _loot(player, rules, kind)
+
+
+@inline_kernel
+def count_kill(env: Env, rules: Rules, kind: int) -> None:
+    """Count a creature as killed by the player, and give what that brings."""
+    player = env.player
+    if rules.killed[kind] >= 0:
+        achieve(player, rules.killed[kind])
+    _eat(player, rules, kind)
+    if rules.resets_hunger[kind]:
+        player.hunger = 0
+    if is_wide(env) and rules.hunted:
+        _loot(player, rules, kind)
 
 
 @kernel
@@ -320,6 +335,30 @@ def can_make(env: Env, rules: Rules, code: int) -> bool:
     if not _holds(env.player, rules.make_uses[code]):
         return False
     return bool(_nearby(env) & rules.make_nearby[code] == rules.make_nearby[code])
+
+
+@kernel
+def can_shoot(env: Env, rules: Rules, kind: int) -> bool:
+    """Whether shooting a projectile of a kind would have an effect; only in wide records."""
+    player = env.player
+    x, y = target_of(player)
+    if not is_free(env, x, y, rules.walkable[kind]):
+        return False
+    return _holds(player, rules.shot_requires[kind]) and _holds(player, rules.shot_uses[kind])
+
+
+@kernel
+def _shoot(env: Env, rules: Rules, kind: int) -> None:
+    if not can_shoot(env, rules, kind):
+        return
+    player = env.player
+    _use(player, rules.shot_uses[kind])
+    x, y = target_of(player)
+    shot = env.things[add_thing(env, rules, kind, x, y)]
+    shot.facing_x = player.facing_x
+    shot.facing_y = player.facing_y
+    shot.cooldown = OF_THE_PLAYER
+    achieve(player, rules.shot[kind])
 
 
 @kernel

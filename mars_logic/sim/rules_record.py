@@ -60,9 +60,13 @@ NONE_LEFT: Final = 5
 PLACES: Final = 1
 MAKES: Final = 2
 CONSUMES: Final = 3
+SHOOTS: Final = 4
 """Kinds of actions, besides those that all dialects share."""
 OTHER_ACTION: Final = 0
 """All other kinds of actions."""
+
+AS_SHOOTER: Final = 127
+"""Stands for the harm of a projectile that depends on the creature that shot it."""
 
 REGION: Final = {region: code for code, region in enumerate(names.REGIONS)}
 
@@ -234,6 +238,7 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("case_beyond", np.int8, by_case),
             ("case_health", np.int8, by_case),
             ("case_held", np.int8, by_case),  # an item, -1 for whatever is held
+            ("case_shot", np.int8, by_case),  # the kind of projectile
             ("case_chance", np.float64, by_case),
             ("case_straight", np.float64, by_case),
             ("grazed", room.mask, living),  # materials
@@ -242,6 +247,16 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("hunt_damage", np.int8, (*living, items if wide else 1)),
             ("hunt_requires", np.int8, (*living, items if wide else 1)),
             ("touch", np.int8, living),
+            # projectiles, in wide records
+            ("own_flight", np.bool_),  # whether any rule is about them
+            ("speed", np.int8, living),  # 0: it is no projectile
+            ("range", np.int8, living),  # 0: without limit
+            ("shot_harm", np.int8, living),  # AS_SHOOTER: the thing's own factor
+            ("shot_damage", np.int8, living),
+            ("shot_breaks", np.uint8, (*living, *changing)),  # NONE: it withstands
+            ("shot_requires", np.int8, (*living, items if wide else 1)),
+            ("shot_uses", np.int8, (*living, items if wide else 1)),
+            ("shot", np.int8, living),  # the achievement
             ("first_coming", np.int8),  # kinds from here on may come; none if it is 0
             ("coming", _FLAG, living),
             ("coming_ground", np.uint8, living),

@@ -22,6 +22,7 @@ from mars_logic.sim.codes import (
 )
 from mars_logic.sim.creature_tables import creature_tables
 from mars_logic.sim.need_tables import need_tables
+from mars_logic.sim.projectile_tables import projectile_tables
 from mars_logic.sim.rules_record import (
     AT,
     CONSUMES,
@@ -32,6 +33,7 @@ from mars_logic.sim.rules_record import (
     PLACES,
     REACH,
     REGION,
+    SHOOTS,
     SURVIVE,
     Rules,
     codes_of,
@@ -83,6 +85,7 @@ def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
         push_table(rules, world, words)
         change_tables(rules, world, words)
         creature_tables(rules, world, words)
+        projectile_tables(rules, world, words)
         need_tables(rules, world, words)
     table.flags.writeable = False
     return table
@@ -168,6 +171,8 @@ def _actions(rules: Rules, words: Vocabulary) -> None:
             rules["eaten"][argument] = _achievement(words, action)
         elif verb in kinds:
             kind, argument = kinds[verb][0], kinds[verb][1].index(subject)
+        elif verb == "shoot":
+            kind, argument = SHOOTS, words.objects.index(subject)
         rules["action_kind"][code], rules["action_argument"][code] = kind, argument
 
 

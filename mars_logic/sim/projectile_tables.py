@@ -1,0 +1,35 @@
+"""Compiles projectiles that a world describes: their flight, hits, and how the player shoots them."""
+
+from __future__ import annotations
+
+from mars_logic.sim.codes import ARROW, LAVA, WATER
+from mars_logic.sim.rules_record import AS_SHOOTER, Rules, codes_of, mask_of
+from mars_logic.world.projectile_rules import Projectile
+from mars_logic.world.theory import World
+from mars_logic.world.vocabulary import Vocabulary
+
+
+def projectile_tables(rules: Rules, world: World, words: Vocabulary) -> None:
+    """Fill in what a wide record says of projectiles, after the ground of arrows."""
+    rules["own_flight"] = bool(world.projectile or world.shoot)
+    if not rules["own_flight"]:
+        return
+    safe = int(rules["spawn_ground"])
+    for name in words.projectiles:
+        kind = words.objects.index(name)
+        flight = world.projectile.get(name) or Projectile(subject=name)
+        rules["speed"][kind] = flight.speed
+        rules["range"][kind] = flight.range or 0
+        rules["shot_harm"][kind] = AS_SHOOTER if flight.harm is None else flight.harm
+        rules["shot_damage"][kind] = flight.damage
+        rules["walkable"][kind] = safe | mask_of(codes_of(words, flight.over))
+        for material, becomes in flight.breaks.items():
+            at = kind, words.materials.index(material)
+            rules["shot_breaks"][at] = words.materials.index(becomes)
+    for name, shoot in world.shoot.items():
+        kind = words.objects.index(name)
+        rules["shot"][kind] = words.achievements.index(f"shoot_{name}")
+        for item, amount in shoot.requires.items():
+            rules["shot_requires"][kind, words.items.index(item)] = amount
+        for item, amount in shoot.uses.items():
+            rules["shot_uses"][kind, words.items.index(item)] = amount
