@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.world import names
-from mars_logic.world.projectile_rules import MOST_SPEED
 from mars_logic.world.vocabulary import ARROW, BARE, PROJECTILE_FAMILIES, REMAINS, Vocabulary
 
 if TYPE_CHECKING:
@@ -26,15 +25,11 @@ Situation = frozenset[str]
 _BESIDE = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 _AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 _BEHIND = ((-2, 0), (2, 0), (0, -2), (0, 2))
-"""Cells onto which the player may push what is beside it."""
+"""Cells onto which the player may push what is beside it, or that a projectile may reach."""
 _AFTER_A_MOVE = tuple(
     (dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if abs(dx) + abs(dy) < 4
 )
 """Cells around the player before or after a move."""
-_STRAIGHT = tuple(
-    (n * dx, n * dy) for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)) for n in range(2, MOST_SPEED + 1)
-)
-"""Cells that a projectile may reach in a step, besides those beside it."""
 _OF_PROJECTILES = ("health", "factor", "age", "cooldown")
 """Fields of projectiles in worlds with rules about them."""
 _FIELDS = {
@@ -192,7 +187,7 @@ def seen_by_thing(state: FactState, origin: Cell) -> Situation:
     """All objects on a cell and the four beside it, and the player's changeable fields."""
     player = state.player
     flights = _own_flights(state)
-    atoms = {*_cells(state, origin, (*_BESIDE, *_STRAIGHT) if flights else _BESIDE)}
+    atoms = {*_cells(state, origin, (*_BESIDE, *_BEHIND) if flights else _BESIDE)}
     if not player.gone:
         atoms.add(_object(player.cell, origin, "player"))
     if state.marks is not None:  # blood may mark the player's cell, which may be further off

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mars_logic.sim.codes import ARROW, LAVA, WATER
 from mars_logic.sim.rules_record import AS_SHOOTER, Rules, codes_of, mask_of
 from mars_logic.world.projectile_rules import Projectile
 from mars_logic.world.theory import World

@@ -72,4 +72,3 @@ def _strike(env: Env, rules: Rules, i: int, number: int) -> None:
     if shot.cooldown == OF_THE_PLAYER and is_creature and lived and struck.health == 0:
         count_kill(env, rules, int(struck.kind))
         remove_thing(env, number)
-

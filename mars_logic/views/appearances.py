@@ -76,8 +76,10 @@ def material_sprites(words: Vocabulary) -> dict[str, Pixels]:
 
 @cache
 def creature_sprites(words: Vocabulary) -> dict[str, Pixels]:
-    """A picture for each creature that a world adds: uint8[16, 16, 4] each."""
-    return {each.name: sheet("shapes", each.colour)[each.looks] for each in words.added_creatures}
+    """A picture for each creature and projectile that a world adds: uint8[16, 16, 4] each."""
+    beings = {each.name: sheet("shapes", each.colour)[each.looks] for each in words.added_creatures}
+    shots = {each.name: sheet("shapes", each.colour)["shot"] for each in words.added_projectiles}
+    return beings | shots
 
 
 def sprite_in(words: Vocabulary, appearance: str) -> Pixels | None:

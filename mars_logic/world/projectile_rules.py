@@ -16,7 +16,8 @@ from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Rule
 from mars_logic.world.vocabulary import vocabulary
 
-MOST_SPEED: Final = 4
+MOST_SPEED: Final = 2
+"""The greatest speed: whatever a projectile may hit in a step is then in the player's view with it."""
 FARTHEST_FLIGHT: Final = 64
 """The greatest range that may be stated: as far as the map is wide."""
 _OVER: Final = ("water", "lava")

@@ -16,8 +16,8 @@ from mars_logic.world.families import families_of
 from mars_logic.world.fields import nearest, shown, unknown
 from mars_logic.world.maps import GENERATOR_FAMILIES
 from mars_logic.world.mistakes import mistakes
-from mars_logic.world.projectile_rules import PROJECTILE_RULES
 from mars_logic.world.problems import Document, NotAWorldError, Path, Problem, WorldError
+from mars_logic.world.projectile_rules import PROJECTILE_RULES
 from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Collect, Drink, Rename, Rule, Yield
 from mars_logic.world.trace_rules import OPTIONAL_FAMILIES

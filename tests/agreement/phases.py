@@ -193,7 +193,7 @@ def state_of(words: Vocabulary, record: Record, around: tuple[int, int]) -> Fact
     env = record[0]
     player = env["player"]
     things, xs, ys = (env[name][: env["num_things"]] for name in _OF_THINGS)
-    beside = (abs(xs - around[0]) <= 4) & (abs(ys - around[1]) <= 4) & (things["chunk"] != REMOVED)
+    beside = (abs(xs - around[0]) <= 2) & (abs(ys - around[1]) <= 2) & (things["chunk"] != REMOVED)
     return FactState(
         materials=materials_of(env),
         player=Player(

@@ -117,7 +117,7 @@ def before_update(
     number = phases.put(record, cell, _thing(kind, world, dice), world.vocabulary)
     cells = [cell, *((cell[0] + dx, cell[1] + dy) for dx, dy in _SIDES)]
     if kind in world.projectile:
-        cells += [(cell[0] + n * dx, cell[1] + n * dy) for n in (2, 3, 4) for dx, dy in _SIDES]
+        cells += [(cell[0] + 2 * dx, cell[1] + 2 * dy) for dx, dy in _SIDES]
     _furnish(world, record, cells, dice, 0.15)
     return record, number
 

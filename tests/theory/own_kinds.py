@@ -152,7 +152,7 @@ def _add_projectiles(stated: dict[str, Any], random: Random) -> None:
 
     def flight() -> dict[str, Any]:
         rule: dict[str, Any] = {
-            "speed": random.randint(1, 4),
+            "speed": random.randint(1, 2),
             "harm": random.choice((None, -3, -1, 0, 2)),
             "damage": random.choice((0, 1, 2, 5)),
             "over": random.sample(_MATERIALS, random.randint(0, 3)),
