@@ -30,7 +30,7 @@ MILLION = 1_000_000
 CAP = 9
 """Maximum amount of each item."""
 
-APPLIED = ("creature", "collect", "place", "make", "eat")
+APPLIED = ("creature", "collect", "place", "make", "eat", "shoot")
 """The families of the rules that a player applies."""
 
 _ROUNDING = 1e-12

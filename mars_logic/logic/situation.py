@@ -47,8 +47,8 @@ class NearbyThing:
     Attributes:
         kind: Its name among the objects of the vocabulary, such as ``cow`` or ``arrow``.
         health: Its health.
-        cooldown: Steps beside the player until it can attack again; of a projectile, 1 if the player
-            shot it, in worlds with rules about projectiles.
+        cooldown: Steps beside the player until it can attack again; of a projectile, in worlds
+            with rules about them, 1 if the player shot it.
         reload: Steps until it can shoot again.
         age: Of a plant, in steps; of a projectile with a range, in cells.
         factor: Of a projectile, its shooter's ``arrow_health_factor``.

@@ -1,4 +1,4 @@
-"""Compiles projectiles that a world describes: their flight, hits, and how the player shoots them."""
+"""Compiles projectiles that a world describes: their flight and hits, and shots of the player."""
 
 from __future__ import annotations
 

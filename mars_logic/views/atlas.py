@@ -13,6 +13,7 @@ from mars_logic.errors import InputError
 from mars_logic.views.appearances import (
     APPEARANCES,
     CRAFTER,
+    creature_sprites,
     item_icons,
     material_sprites,
     sprite_in,

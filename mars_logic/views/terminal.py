@@ -179,10 +179,10 @@ def object_glyph(look: str, words: Vocabulary | None) -> str:
 @cache
 def _creature_glyphs(words: Vocabulary) -> dict[str, str]:
     glyphs: dict[str, str] = {}
-    for creature in (*words.added_creatures, *words.added_projectiles):
+    for name in words.moving:
         taken = {*OBJECTS.values(), *glyphs.values(), *_glyphs(words).values()}
-        choices = _glyphs_for(creature.name, "station")
-        glyphs[creature.name] = next(glyph for glyph in choices if glyph not in taken)
+        choices = _glyphs_for(name, "station")
+        glyphs[name] = next(glyph for glyph in choices if glyph not in taken)
     return glyphs
 
 

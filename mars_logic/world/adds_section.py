@@ -47,9 +47,8 @@ def adds_of(document: Document, dynamics: str, inherited: Adds) -> Adds:
     Raises:
         WorldError: A name is no word, is taken, or stands for too many; or an appearance is wrong.
     """
-    if not {"adds", *CELL_FAMILIES, *CREATURE_FAMILIES, *PROJECTILE_FAMILIES}.intersection(
-        document.data
-    ):
+    families = (*CELL_FAMILIES, *CREATURE_FAMILIES, *PROJECTILE_FAMILIES)
+    if not {"adds", *families}.intersection(document.data):
         return inherited
     reader = _Reader(document, vocabulary(dynamics), inherited)
     found = reader.adds()

@@ -1,7 +1,7 @@
 """Rules about projectiles: how they fly and what they hit, and how the player shoots them.
 
-A world states them for projectiles that it adds and for Crafter's arrow. A field that is left out is
-as Crafter's arrow has it. docs/semantics.md, "Projectiles", tells how they are carried out.
+A world states them for projectiles that it adds and for Crafter's arrow. A field that is left out
+is as Crafter's arrow has it. docs/semantics.md, "Projectiles", tells how they are carried out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mars_logic.world.rules import Rule
 from mars_logic.world.vocabulary import vocabulary
 
 MOST_SPEED: Final = 2
-"""The greatest speed: whatever a projectile may hit in a step is then in the player's view with it."""
+"""The greatest speed: a projectile that may hit the player in a step is then in the view before."""
 FARTHEST_FLIGHT: Final = 64
 """The greatest range that may be stated: as far as the map is wide."""
 _OVER: Final = ("water", "lava")

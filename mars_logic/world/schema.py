@@ -139,7 +139,7 @@ def json_schema() -> dict[str, Any]:
         kind.family: _closed(dict.fromkeys(names.CREATURES, _rule(kind))) for kind in CREATURE_RULES
     }
     cells |= {kind.family: _closed({ARROW: _rule(kind)}) for kind in PROJECTILE_RULES}
-    own_kinds = (*CELL_RULES, *CREATURE_RULES, *PROJECTILE_RULES, AddedNeed)
+    own_kinds: tuple[type[Rule], ...] = (*CELL_RULES, *CREATURE_RULES, *PROJECTILE_RULES, AddedNeed)
     kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat, *own_kinds)
     own = {kind.family: _open_section(kind) for kind in kinds}
     text = {"type": "string"}

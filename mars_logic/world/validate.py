@@ -267,9 +267,9 @@ def _rule(
 
 def _is_added(words: Vocabulary, kind: type[Rule], subject: str) -> bool:
     """Whether a rule is about an added material or creature that need not be stated."""
-    by_family = {"creature": words.added_creatures, "projectile": words.added_projectiles}
-    added = by_family.get(kind.family, words.added)
-    return kind.family in _UNSTATED and any(subject == each.name for each in added)
+    added = tuple(each.name for each in words.added)
+    added = words.moving if kind.family in ("creature", "projectile") else added
+    return kind.family in _UNSTATED and subject in added
 
 
 def _unstated_fields(words: Vocabulary, kind: type[Rule], subject: str) -> dict[str, Any]:

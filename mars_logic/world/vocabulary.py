@@ -224,6 +224,12 @@ class Vocabulary:
         return tuple(being for being in self.subjects["creature"] if being != "plant")
 
     @property
+    def moving(self) -> tuple[str, ...]:
+        """The added kinds of objects: creatures and projectiles, by code."""
+        creatures = tuple(each.name for each in self.added_creatures)
+        return (*creatures, *(each.name for each in self.added_projectiles))
+
+    @property
     def projectiles(self) -> tuple[str, ...]:
         """Kinds of projectiles."""
         return (ARROW, *(each.name for each in self.added_projectiles))

@@ -39,8 +39,7 @@ def nouns_of(words: Vocabulary, in_accents: bool = False) -> Nouns:
         name
         for name in (
             *(material.name for material in words.added),
-            *(creature.name for creature in words.added_creatures),
-            *(projectile.name for projectile in words.added_projectiles),
+            *words.moving,
             *words.items[len(names.ITEMS) :],
         )
         if name not in _CRAFTERS_NAMES

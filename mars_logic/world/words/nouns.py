@@ -130,8 +130,7 @@ class Nouns:
     @cached_property
     def single(self) -> Mapping[str, str]:
         """Materials, creatures and projectiles with an article, where they take one."""
-        moving = (*self.words.added_creatures, *self.words.added_projectiles)
-        own = {each.name: with_article(spaced(each.name)) for each in moving}
+        own = {name: with_article(spaced(name)) for name in self.words.moving}
         own["arrow"] = "an arrow"
         return {**_SINGLE, **self._single_materials, **own}
 
