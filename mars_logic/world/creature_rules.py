@@ -72,6 +72,12 @@ class BehaviourCase(BaseModel):
     straight: Probability = 0.8
     """That a creature which approaches or flees moves along the axis of the larger difference."""
 
+    @model_validator(mode="after")
+    def _shoots_it(self) -> BehaviourCase:
+        if self.act != "shoot" and self.projectile != ARROW:
+            raise invalid(f"'{self.projectile}' is shot by a case to shoot only", "act: shoot")
+        return self
+
 
 def _listed(value: Any) -> Any:
     if not isinstance(value, list | tuple):
