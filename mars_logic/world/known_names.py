@@ -74,6 +74,24 @@ def require_plannable(world: Theory, layer: str, who: str) -> None:
         raise InputError(f"{layer}: {message}; allowed: {allowed}")
 
 
+def require_as_task(world: Theory, layer: str, who: str) -> None:
+    """Refuse a world that cannot be written as a planning task.
+
+    Args:
+        world: The world.
+        layer: The command, for the message.
+        who: What does not know its rules, for example ``the planning task``.
+
+    Raises:
+        InputError: Deeds leave traces in it, cells change whatever the player does, or projectiles
+            are described.
+    """
+    require_no_traces(world, layer, who)
+    if rule := unjudged_rule(world) or projectile_rule(world):
+        message = f"{who} takes no account of the rule {rule}"
+        raise InputError(f"{layer}: {message}; allowed: worlds without such rules")
+
+
 def require_no_traces(world: Theory, layer: str, who: str) -> None:
     """Refuse a world in which deeds leave traces.
 

@@ -71,9 +71,13 @@ def test_sentences_are_read_back():
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("speed: 2", "speed: 3", r"bolt.speed: 3 is out of range; allowed: a whole number from 1"),
+        ("speed: 2", "speed: 3", r"bolt.speed: 3 is out of range; allowed: a whole number from"),
         ("  arrow: {damage", "  arow: {damage", r"unknown projectile 'arow', did you mean 'arrow'"),
-        ("projectile: bolt", "projectile: stone", r"unknown projectile 'stone'; allowed: arrow, bo"),
+        (
+            "projectile: bolt",
+            "projectile: stone",
+            r"unknown projectile 'stone'; allowed: arrow, b",
+        ),
         ("act: shoot, within", "act: flee, within", r"'bolt' is shot by a case to shoot only"),
         ("pebble: {}", "pebble: {looks: x}", r"pebble.looks: unknown field 'looks'; allowed: col"),
         ("pebble: {}", "pebble: 3", r"adds.projectiles.pebble: 3 is not a mapping"),
@@ -95,7 +99,7 @@ def test_at_most_nine_creatures_and_projectiles():
 
 def test_layers_that_do_not_know_them_say_so():
     world = of()
-    with pytest.raises(InputError, match=r"planner does not know the rule projectile.bolt, of proj"):
+    with pytest.raises(InputError, match=r"planner does not know the rule projectile.bolt, of p"):
         require_plannable(world, "plan", "the planner")
     assert unjudged_rule(world) is None
     assert unjudged_rule(of(TEXT.replace("4, breaks: {}", "4"))) == "shoot.arrow"
