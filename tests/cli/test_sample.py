@@ -51,7 +51,10 @@ def test_worlds_of_made_up_names(run: Run, tmp_path: Path) -> None:
         (["--vocabulary", 3], "3 names are not possible; allowed: 9 to 40"),
         (["--vocabulary", 12, "--rules", 40], "allowed: 12 to 17"),
         (["--vocabulary", 12, "--rules", "many"], "--rules: 'many' is no number"),
-        (["--vocabulary", 12, "--change", "terrain"], "allowed: --vocabulary, --rules"),
+        (
+            ["--vocabulary", 12, "--change", "terrain"],
+            "'terrain' is not possible; allowed: crea",
+        ),
         (["--rules", 12], "--rules: it is not for worlds; allowed: --change"),
     ],
 )
