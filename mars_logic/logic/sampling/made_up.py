@@ -183,9 +183,9 @@ class _Tree:
         for name in sorted(self.random.sample(sorted(self.made), extra)):
             self.foods[name] = self.random.randint(1, 6)
         for _ in range(self.request.number_of("needs")):
-            near = self.random.choice(sorted(self.stations))
+            station = self.random.choice(sorted(self.stations))
             kept_by = self.random.choice([None, *sorted(self.made)])
-            self.needs[next(names)] = need(self.random, near, kept_by)
+            self.needs[next(names)] = need(self.random, station, kept_by)
 
     def _settle(self, name: str, loot: str) -> None:
         """Add a creature, which appears where a resource is collected at which no other does."""

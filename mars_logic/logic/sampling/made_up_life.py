@@ -65,17 +65,16 @@ def _case(random: Random) -> dict[str, Any]:
     return case
 
 
-def need(random: Random, near: str | None, kept_by: str | None) -> dict[str, Any]:
+def need(random: Random, near: str, kept_by: str | None) -> dict[str, Any]:
     """A random need as a world file states it.
 
     Args:
         random: What it is drawn by.
-        near: A station near which points are gained, if there is one.
+        near: A station near which points are gained.
         kept_by: An item that keeps it, if there is one.
     """
     stated: dict[str, Any] = {"every": random.randint(15, 60), "when": random.choice(_TIMES)}
-    if near is not None:
-        stated["gains_near"] = {near: random.randint(1, 3)}
+    stated["gains_near"] = {near: random.randint(1, 3)}
     if kept_by is not None:
         stated["kept_by"] = [kept_by]
     return stated
