@@ -119,7 +119,8 @@ def sample(
     from mars_logic.logic.sampling import ImpossibleError, Sampler, conflict
     from mars_logic.logic.sampling.folder import SampleFolder
 
-    request = request_of(change, difficulty, certainty, must or [], forbid or [], livable=livable)
+    changes = change if vocabulary is None else _CHANGE
+    request = request_of(changes, difficulty, certainty, must or [], forbid or [], livable=livable)
     number = _number_of(rules)
     sampler = Sampler(request) if vocabulary is None else made_up(vocabulary, number, change)
     folder = SampleFolder(out, sampler, seed)

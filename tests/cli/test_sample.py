@@ -45,6 +45,15 @@ def test_worlds_of_made_up_names(run: Run, tmp_path: Path) -> None:
     assert "sampled for another request" in other.err
 
 
+def test_worlds_of_made_up_names_with_creatures_and_needs(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "worlds"
+    done = run("sample", "--vocabulary", 9, "--change", "creatures, needs", "-o", out)
+    assert done.status == 0 and "11 of 11 achievements reachable" in done.out
+    about = json.loads((out / "request.json").read_text(encoding="utf-8"))
+    assert about["life"] == ["creatures", "needs"]
+    assert run("validate", out / "sample_0_0.yaml").status == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

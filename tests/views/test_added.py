@@ -184,7 +184,8 @@ WINTER = load_world(REPOSITORY / "worlds" / "gallery" / "winter.yaml")
 
 
 SHOTS = parse_theory(
-    "name: shots\nbase: default\nadds: {materials: [snow], projectiles: [bolt]}\n", "shots.yaml"
+    f"name: shots\nbase: {REPOSITORY}/worlds/gallery/winter.yaml\nadds: {{projectiles: [bolt]}}\n",
+    "shots.yaml",
 )
 
 
