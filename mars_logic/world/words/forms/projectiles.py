@@ -28,9 +28,13 @@ def flies(nouns: Nouns) -> Part:
         "the flight of {subject} {deeds}",
         subject=nouns.named(nouns.of_family("projectile"), nouns.single),
         deeds=clauses(
-            say("covers {speed} cells each step", speed=Whole(1, MOST_SPEED)),
+            either(
+                say("covers 1 cell each step", speed=1),
+                say("covers {speed} cells each step", speed=Whole(1, MOST_SPEED)),
+            ),
             either(
                 say("has no end", range=None),
+                say("ends after 1 cell", range=1),
                 say("ends after {range} cells", range=Whole(1, FARTHEST_FLIGHT)),
             ),
             either(say("leads over {over}", over=over), say("leads over nothing else", over=())),
