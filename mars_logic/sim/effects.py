@@ -46,12 +46,11 @@ from mars_logic.sim.player import (
     can_collect,
     can_make,
     can_place,
-    can_shoot,
     is_ripe,
     strength_against,
     target_of,
 )
-from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, SHOOTS, Rules
+from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, Rules
 from mars_logic.sim.traces import BARE, WATER_MARK
 from mars_logic.world import names
 
@@ -122,8 +121,6 @@ def _mask_actions(env: Env, rules: Rules, ends: Any, mask: Any) -> None:
             mask[action] = can_make(env, rules, argument)
         elif rules.action_kind[action] == CONSUMES:
             mask[action] = player.inventory[argument] > 0
-        elif is_wide(env) and rules.action_kind[action] == SHOOTS:
-            mask[action] = can_shoot(env, rules, argument)
 
 
 @kernel

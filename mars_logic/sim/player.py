@@ -12,7 +12,6 @@ from mars_logic.sim.added_needs import gain_by_eating
 from mars_logic.sim.board import (
     add_thing,
     direction,
-    is_free,
     is_traced,
     is_wide,
     kind_at,
@@ -39,7 +38,7 @@ from mars_logic.sim.codes import (
 )
 from mars_logic.sim.layout import Env, Player, Thing
 from mars_logic.sim.needs import can_sleep, change_health, end_turn, sleeps_on
-from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, SHOOTS, Rules
+from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, Rules
 from mars_logic.sim.stream import uniform
 from mars_logic.sim.traces import BARE, DOWN, leave_print, leave_remains, leave_water
 from mars_logic.world.dialect import (
@@ -95,8 +94,6 @@ def _act(env: Env, rules: Rules, action: int) -> None:
         _place(env, rules, rules.action_argument[action])
     elif (is_traced(env) or is_wide(env)) and rules.action_kind[action] == CONSUMES:
         _consume(env, rules, rules.action_argument[action])
-    elif is_wide(env) and rules.action_kind[action] == SHOOTS:
-        _shoot(env, rules, rules.action_argument[action])
 
 
 @kernel
@@ -293,13 +290,19 @@ def can_collect(player: Player, rules: Rules, material: int) -> bool:
 
 @kernel
 def _place(env: Env, rules: Rules, code: int) -> None:
+    """Place a material or a plant in front, or shoot a projectile onto that cell."""
     if not can_place(env, rules, code):
         return
     player = env.player
     _use(player, rules.place_uses[code])
     x, y = target_of(player)
     if rules.place_material[code] == NONE:
-        add_thing(env, rules, PLANT, x, y)
+        kind = int(rules.place_kind[code])
+        thing = env.things[add_thing(env, rules, kind, x, y)]
+        if kind != PLANT:
+            thing.facing_x = player.facing_x
+            thing.facing_y = player.facing_y
+            thing.cooldown = OF_THE_PLAYER
     else:
         set_material(env, x, y, rules.place_material[code])
         set_mark(env, x, y, BARE)
@@ -308,13 +311,15 @@ def _place(env: Env, rules: Rules, code: int) -> None:
 
 @kernel
 def can_place(env: Env, rules: Rules, code: int) -> bool:
-    """Whether placing the thing with a code would have an effect."""
+    """Whether placing the thing with a code, or shooting it, would have an effect."""
     player = env.player
     x, y = target_of(player)
     material = material_at(env, x, y)
     if kind_at(env, x, y) != NONE or (rules.place_where[code] >> material) & 1 == 0:
         return False
     if is_traced(env) and mark_at(env, x, y) > DOWN:
+        return False
+    if is_wide(env) and not _holds(player, rules.place_requires[code]):
         return False
     return _holds(player, rules.place_uses[code])
 
@@ -335,30 +340,6 @@ def can_make(env: Env, rules: Rules, code: int) -> bool:
     if not _holds(env.player, rules.make_uses[code]):
         return False
     return bool(_nearby(env) & rules.make_nearby[code] == rules.make_nearby[code])
-
-
-@kernel
-def can_shoot(env: Env, rules: Rules, kind: int) -> bool:
-    """Whether shooting a projectile of a kind would have an effect; only in wide records."""
-    player = env.player
-    x, y = target_of(player)
-    if not is_free(env, x, y, rules.walkable[kind]):
-        return False
-    return _holds(player, rules.shot_requires[kind]) and _holds(player, rules.shot_uses[kind])
-
-
-@kernel
-def _shoot(env: Env, rules: Rules, kind: int) -> None:
-    if not can_shoot(env, rules, kind):
-        return
-    player = env.player
-    _use(player, rules.shot_uses[kind])
-    x, y = target_of(player)
-    shot = env.things[add_thing(env, rules, kind, x, y)]
-    shot.facing_x = player.facing_x
-    shot.facing_y = player.facing_y
-    shot.cooldown = OF_THE_PLAYER
-    achieve(player, rules.shot[kind])
 
 
 @kernel

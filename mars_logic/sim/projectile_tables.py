@@ -25,10 +25,12 @@ def projectile_tables(rules: Rules, world: World, words: Vocabulary) -> None:
         for material, becomes in flight.breaks.items():
             at = kind, words.materials.index(material)
             rules["shot_breaks"][at] = words.materials.index(becomes)
-    for name, shoot in world.shoot.items():
+    for code, (name, shoot) in enumerate(world.shoot.items(), start=len(world.place)):
         kind = words.objects.index(name)
-        rules["shot"][kind] = words.achievements.index(f"shoot_{name}")
+        rules["place_kind"][code] = kind
+        rules["place_where"][code] = rules["walkable"][kind]
+        rules["placed"][code] = words.achievements.index(f"shoot_{name}")
         for item, amount in shoot.requires.items():
-            rules["shot_requires"][kind, words.items.index(item)] = amount
+            rules["place_requires"][code, words.items.index(item)] = amount
         for item, amount in shoot.uses.items():
-            rules["shot_uses"][kind, words.items.index(item)] = amount
+            rules["place_uses"][code, words.items.index(item)] = amount

@@ -41,7 +41,10 @@ def fly(env: Env, rules: Rules, i: int) -> None:
 
 @kernel
 def _flies_on(env: Env, rules: Rules, i: int) -> bool:
-    """Move a projectile by a cell, if nothing stops it; return whether it moved."""
+    """Move a projectile by a cell, or hit what is in front; return whether it moved.
+
+    A creature that the player's shot kills leaves the map at once.
+    """
     shot = env.things[i]
     x = env.thing_x[i] + shot.facing_x
     y = env.thing_y[i] + shot.facing_y
@@ -51,7 +54,14 @@ def _flies_on(env: Env, rules: Rules, i: int) -> bool:
         change_health(env.player, ARROW_POINTS * shot.arrow_factor if harm == AS_SHOOTER else harm)
         return False
     if struck != NONE:
-        _strike(env, rules, i, number_at(env, x, y))
+        number = number_at(env, x, y)
+        target = env.things[number]
+        lived = target.health > 0
+        target.health = max(0, target.health - rules.shot_damage[shot.kind])
+        is_creature = struck != PLANT and rules.speed[struck] == 0
+        if shot.cooldown == OF_THE_PLAYER and is_creature and lived and target.health == 0:
+            count_kill(env, rules, struck)
+            remove_thing(env, number)
         return False
     if move(env, rules, i, shot.facing_x, shot.facing_y):
         return True
@@ -59,16 +69,3 @@ def _flies_on(env: Env, rules: Rules, i: int) -> bool:
     if becomes != NONE:
         set_material(env, x, y, becomes)
     return False
-
-
-@kernel
-def _strike(env: Env, rules: Rules, i: int, number: int) -> None:
-    """Hit another thing; a creature that the player's shot kills leaves the map at once."""
-    shot = env.things[i]
-    struck = env.things[number]
-    lived = struck.health > 0
-    struck.health = max(0, struck.health - rules.shot_damage[shot.kind])
-    is_creature = struck.kind != PLANT and rules.speed[struck.kind] == 0
-    if shot.cooldown == OF_THE_PLAYER and is_creature and lived and struck.health == 0:
-        count_kill(env, rules, int(struck.kind))
-        remove_thing(env, number)

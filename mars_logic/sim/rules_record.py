@@ -41,7 +41,7 @@ class _Room(NamedTuple):
 
 _NARROW: Final = _Room(16, 24, 32, 12, 6, 12, 8, np.uint16)
 """Room for the names of any dialect, so that all share one type of record."""
-_WIDE: Final = _Room(64, 64, 128, 16, 64, 64, 16, np.int64)
+_WIDE: Final = _Room(64, 64, 128, 16, 80, 64, 16, np.int64)
 """Room for the names of worlds that add some; the highest bit of a mask is one like the others."""
 _BY_REST = (3,)
 _WEAPONS: Final = 3
@@ -60,7 +60,6 @@ NONE_LEFT: Final = 5
 PLACES: Final = 1
 MAKES: Final = 2
 CONSUMES: Final = 3
-SHOOTS: Final = 4
 """Kinds of actions, besides those that all dialects share."""
 OTHER_ACTION: Final = 0
 """All other kinds of actions."""
@@ -186,10 +185,12 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("yield_above", np.float64, (materials, room.yields)),
             ("yield_up_to", np.float64, (materials, room.yields)),
             ("collected", np.int8, by_item),  # the achievement for collecting an item, -1 for none
-            # place, in the order of the rules
+            # place, in the order of the rules, then shoot
             ("place_uses", np.int8, (room.placed, items)),
             ("place_where", room.mask, (room.placed,)),
-            ("place_material", np.uint8, (room.placed,)),  # NONE: a plant
+            ("place_material", np.uint8, (room.placed,)),  # NONE: a thing of this kind
+            ("place_kind", np.int8, (room.placed,)),
+            ("place_requires", np.int8, (room.placed, items)),
             ("placed", np.int8, (room.placed,)),
             # make, in the order of the rules
             ("make_uses", np.int8, (room.made, items)),
@@ -254,9 +255,6 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("shot_harm", np.int8, living),  # AS_SHOOTER: the thing's own factor
             ("shot_damage", np.int8, living),
             ("shot_breaks", np.uint8, (*living, *changing)),  # NONE: it withstands
-            ("shot_requires", np.int8, (*living, items if wide else 1)),
-            ("shot_uses", np.int8, (*living, items if wide else 1)),
-            ("shot", np.int8, living),  # the achievement
             ("first_coming", np.int8),  # kinds from here on may come; none if it is 0
             ("coming", _FLAG, living),
             ("coming_ground", np.uint8, living),

@@ -33,7 +33,6 @@ from mars_logic.sim.rules_record import (
     PLACES,
     REACH,
     REGION,
-    SHOOTS,
     SURVIVE,
     Rules,
     codes_of,
@@ -162,7 +161,9 @@ def _dialect(rules: Rules, world: World, words: Vocabulary) -> None:
 
 def _actions(rules: Rules, words: Vocabulary) -> None:
     """The table of actions beyond those that all dialects share."""
-    kinds = {"place": (PLACES, words.subjects["place"]), "make": (MAKES, words.subjects["make"])}
+    placed, shot = words.subjects["place"], words.subjects.get("shoot", ())
+    kinds = {"place": (PLACES, placed), "make": (MAKES, words.subjects["make"])}
+    kinds["shoot"] = PLACES, (*(None for _ in placed), *shot)
     for code, action in enumerate(words.actions):
         verb, _, subject = action.partition("_")
         kind, argument = OTHER_ACTION, 0
@@ -171,8 +172,6 @@ def _actions(rules: Rules, words: Vocabulary) -> None:
             rules["eaten"][argument] = _achievement(words, action)
         elif verb in kinds:
             kind, argument = kinds[verb][0], kinds[verb][1].index(subject)
-        elif verb == "shoot":
-            kind, argument = SHOOTS, words.objects.index(subject)
         rules["action_kind"][code], rules["action_argument"][code] = kind, argument
 
 
@@ -340,6 +339,7 @@ def _place(rules: Rules, world: World, words: Vocabulary) -> None:
         _amounts(rules["place_uses"][code], rule.uses, words)
         rules["place_where"][code] = mask_of(codes_of(words, rule.where))
         plant = subject == "plant"
+        rules["place_kind"][code] = PLANT
         rules["place_material"][code] = NONE if plant else words.materials.index(subject)
         rules["placed"][code] = _achievement(words, f"place_{subject}")
 
