@@ -163,7 +163,7 @@ def _actions(rules: Rules, words: Vocabulary) -> None:
     """The table of actions beyond those that all dialects share."""
     placed, shot = words.subjects["place"], words.subjects.get("shoot", ())
     kinds = {"place": (PLACES, placed), "make": (MAKES, words.subjects["make"])}
-    kinds["shoot"] = PLACES, (*(None for _ in placed), *shot)
+    kinds["shoot"] = PLACES, (*placed, *shot)
     for code, action in enumerate(words.actions):
         verb, _, subject = action.partition("_")
         kind, argument = OTHER_ACTION, 0
