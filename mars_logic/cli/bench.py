@@ -24,7 +24,7 @@ from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.files import write_atomically
 from mars_logic.interruptions import held_back
-from mars_logic.world.known_names import require_known_kinds
+from mars_logic.world.known_names import require_as_task
 from mars_logic.world.load import RELEASED_WORLDS, bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ def bench_tasks(
     engines = tasks.available()
     names, goals = world or RELEASED_WORLDS, goal or tasks.GOALS
     for name in names:
-        require_known_kinds(load_world(name), "bench tasks", "the planning task")
+        require_as_task(load_world(name), "bench tasks", "the planning task")
         tasks.require_goals(name, goals)
     facts = machine()  # before the work: the load is others', not ours
     make_folder(out)

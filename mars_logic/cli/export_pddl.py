@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mars_logic.cli.output import make_folder, print_json, require_free, say, working
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
-from mars_logic.world.known_names import require_known_kinds
+from mars_logic.world.known_names import require_as_task
 from mars_logic.world.load import load_world
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class PddlExport:
         if plan is not None and map_seed is None:
             raise InputError("--plan: a plan is played on a map; allowed: with --map SEED")
         world = load_world(name)
-        require_known_kinds(world, "export", "the planning task")
+        require_as_task(world, "export", "the planning task")
         return cls(world, name, tuple(goal), luck, map_seed, plan, form)
 
     @classmethod
@@ -81,7 +81,7 @@ class PddlExport:
 
         kept = certificate.load(path)
         world = world_of(kept, path)
-        require_known_kinds(world, "export", "the planning task")
+        require_as_task(world, "export", "the planning task")
         found = certificate.verify(kept, world)
         if not found.valid:
             raise InputError(f"{path}:1: file: {found.problems[0]}; allowed: a valid certificate")

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from mars_logic.world.rules import Rule
 
 _MOST_RULES = 52
+_CHANGE = "terrain,survival,task"
 _MAP_SEED = 1
 """The map on which worlds of made-up names are proved."""
 _OPTIONS = {
     "worlds": ("change", "difficulty", "certainty", "must", "forbid", "livable", "vocabulary"),
-    "worlds of made-up names": ("vocabulary", "rules"),
+    "worlds of made-up names": ("vocabulary", "rules", "change"),
     "puzzles": ("rules", "size"),
 }
 """The options of each kind of what is sampled."""
@@ -49,8 +50,11 @@ def sample(
     ] = None,
     change: Annotated[
         str,
-        typer.Option(help="What may change: terrain, survival, task, or parts of them (see docs)."),
-    ] = "terrain,survival,task",
+        typer.Option(
+            help="What may change: terrain, survival, task, or parts of them (see docs). With "
+            "--vocabulary, what else is made up: creatures, needs."
+        ),
+    ] = _CHANGE,
     difficulty: Annotated[
         str | None,
         typer.Option(
@@ -115,9 +119,10 @@ def sample(
     from mars_logic.logic.sampling import ImpossibleError, Sampler, conflict
     from mars_logic.logic.sampling.folder import SampleFolder
 
-    request = request_of(change, difficulty, certainty, must or [], forbid or [], livable=livable)
+    changes = change if vocabulary is None else _CHANGE
+    request = request_of(changes, difficulty, certainty, must or [], forbid or [], livable=livable)
     number = _number_of(rules)
-    sampler = Sampler(request) if vocabulary is None else made_up(vocabulary, number)
+    sampler = Sampler(request) if vocabulary is None else made_up(vocabulary, number, change)
     folder = SampleFolder(out, sampler, seed)
     try:
         summaries = added(folder, count, "worlds")
@@ -176,8 +181,13 @@ def _require_fitting(context: typer.Context, kind: str) -> None:
             raise InputError(f"--{option}: it is not for {kind}; allowed: {others}")
 
 
-def made_up(names: int, rules: int | None) -> MadeUpSampler:
+def made_up(names: int, rules: int | None, change: str = _CHANGE) -> MadeUpSampler:
     """Samples worlds of so many made-up names, without foods unless more rules are asked for.
+
+    Args:
+        names: That number.
+        rules: The number of rules; None for as few as there can be.
+        change: What else is made up, such as ``creatures,needs``; by default nothing.
 
     Raises:
         InputError: A number is out of range.
@@ -185,10 +195,11 @@ def made_up(names: int, rules: int | None) -> MadeUpSampler:
     from mars_logic.experiments.proving import prove
     from mars_logic.logic.sampling import MadeUp, MadeUpSampler
 
+    life = () if change == _CHANGE else tuple(kind.strip() for kind in change.split(","))
     try:
-        request = MadeUp(names, names if rules is None else rules)
+        request = MadeUp(names, names if rules is None else rules, life)
     except ValueError as error:
-        raise InputError(f"--vocabulary, --rules: {error}") from None
+        raise InputError(f"--vocabulary, --rules, --change: {error}") from None
     return MadeUpSampler(request, partial(prove, map_seed=_MAP_SEED))
 
 

@@ -12,7 +12,7 @@ from mars_logic.cli.game_runs import verified_game
 from mars_logic.cli.output import Json, print_json, working
 from mars_logic.display import number
 from mars_logic.errors import InputError
-from mars_logic.world.known_names import require_known_kinds
+from mars_logic.world.known_names import require_as_task
 from mars_logic.world.load import load_world, load_world_beside
 from mars_logic.world.problems import WorldError
 from mars_logic.world.theory import World
@@ -117,7 +117,7 @@ def _verified_plans(
         lacking = "--world" if world is None else "--map"
         raise InputError(f"{lacking}: it is missing; allowed: --world and --map together")
     loaded = load_world(world)
-    require_known_kinds(loaded, "verify", "the planning task")
+    require_as_task(loaded, "verify", "the planning task")
     rows = []
     for path in paths:
         with working("carrying out the plan"):

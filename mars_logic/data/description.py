@@ -15,7 +15,7 @@ from mars_logic.errors import InputError
 from mars_logic.json_files import value_of
 from mars_logic.world import names
 from mars_logic.world.added_creatures import MOST_CREATURES
-from mars_logic.world.added_things import AddedCreature, AddedMaterial, Coming
+from mars_logic.world.added_things import AddedCreature, AddedMaterial, AddedProjectile, Coming
 from mars_logic.world.adds import COLOUR, LONGEST, NAME, ROOM, Adds, vocabulary_with
 from mars_logic.world.goals import MOST_GOALS, condition_of
 from mars_logic.world.mistakes import mistakes
@@ -82,10 +82,21 @@ class _AddedCreature(BaseModel):
         return AddedCreature(**about, ground=tuple(self.ground), comes=comes)
 
 
+class _AddedProjectile(BaseModel):
+    """A kind of projectile that the world of an origin adds."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+    name: _Name
+    colour: Annotated[str, Field(pattern=f"^{COLOUR.pattern}$")]
+
+
 _Materials = Annotated[list[_AddedMaterial], Field(max_length=ROOM["materials"])]
 
 
-_LATER = ("pushed", "beside", "timed", "creatures", "behaving", "hunted", "needs")
+_LATER = (
+    *("pushed", "beside", "timed", "creatures", "behaving", "hunted", "needs"),
+    *("projectiles", "flying", "shot"),
+)
 """What older files lack: subjects of rules about cells that change, and all about creatures."""
 
 
@@ -105,6 +116,9 @@ class _Adds(BaseModel):
     behaving: _Names = []
     hunted: _Names = []
     needs: _Names = []
+    projectiles: Annotated[list[_AddedProjectile], Field(max_length=MOST_CREATURES)] = []
+    flying: _Names = []
+    shot: _Names = []
 
 
 class _Origin(BaseModel):
@@ -263,9 +277,16 @@ def _added(origin: _Origin) -> Adds:
         "timed",
         "behaving",
         "hunted",
+        "flying",
+        "shot",
     )
     listed = {name: tuple(getattr(of, name)) for name in subjects}
-    found = Adds(materials, creatures=tuple(each.creature() for each in of.creatures), **listed)
+    found = Adds(
+        materials,
+        creatures=tuple(each.creature() for each in of.creatures),
+        projectiles=tuple(AddedProjectile(each.name, each.colour) for each in of.projectiles),
+        **listed,
+    )
     words = vocabulary_with(origin.dynamics, found)
     for kind, most in ROOM.items():
         all_of = getattr(words, kind)
@@ -279,6 +300,11 @@ def _added(origin: _Origin) -> Adds:
         *words.creatures
     }:
         raise InputError("adds: creatures are not told apart; allowed: each once, and no others")
+    if len(of.creatures) + len(of.projectiles) > MOST_CREATURES or not {*of.flying, *of.shot} <= {
+        *words.projectiles
+    }:
+        allowed = f"at most {MOST_CREATURES} with the creatures, and no others"
+        raise InputError(f"adds: projectiles are not told apart; allowed: {allowed}")
     if not {name for each in of.creatures for name in each.ground} <= {*words.placed_on}:
         raise InputError("adds: a creature stands on no material; allowed: those of the world")
     known = {name for name in origin.goals if name in words.achievements or condition_of(name)}

@@ -83,7 +83,8 @@ class _Numbers:
         words = self._world.vocabulary
         blows = max(_BLOWS, *(words.health_at_first[being] for being in words.creatures))
         new |= {(f"creature.{being}", PLAIN): blows for being in words.creatures}
-        new |= {(eat.id, PLAIN): 1 for eat in self._world.eat.values()}
+        new |= {(rule.id, PLAIN): 1 for rule in self._world.eat.values()}
+        new |= {(rule.id, PLAIN): 1 for rule in self._world.shoot.values()}
         for killing_or_eating, given in bringing(self._world).items():
             this = killing_or_eating, PLAIN
             new[this] = max(new[this], _brought(given, demand))

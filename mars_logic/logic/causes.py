@@ -11,6 +11,7 @@ from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.rule_atoms import APPLIED, rule_id
 from mars_logic.logic.spending import bringing, requiring
 from mars_logic.world.goals import condition_of
+from mars_logic.world.projectile_rules import Shoot
 from mars_logic.world.rules import Collect, Creature, Make, Place, Rule
 from mars_logic.world.trace_rules import Eat, UsingCollect
 
@@ -87,7 +88,7 @@ class _Failures:
             making = (*self._sources(wanted.subject), *self._laying(wanted.subject))
             return list(making) if wanted.kind in ("have", "reach") else []
         deed, _, subject = achievement.partition("_")
-        if deed in ("make", "place") or (deed == "eat" and subject in self._world.eat):
+        if deed in ("make", "place", "shoot") or (deed == "eat" and subject in self._world.eat):
             return [f"{deed}.{subject}"]
         if deed == "collect":
             return list(self._sources(subject))
@@ -141,6 +142,8 @@ class _Failures:
                 demanded = rule.uses
             case Eat():
                 demanded = (rule.subject,)
+            case Shoot():
+                demanded = (*rule.requires, *rule.uses)
             case Creature():
                 demanded = requiring(self._world).get(rule.id, ())
             case _:

@@ -8,6 +8,7 @@ from mars_logic.logic.base_facts import former_gains, former_loot
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.shortage import Shortage
 from mars_logic.logic.spending import requiring
+from mars_logic.world.projectile_rules import Shoot
 from mars_logic.world.rules import Collect, Creature, Make, Neighbour, Place, Rule, Walk
 from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import Eat, OptionRule, UsingCollect
@@ -90,6 +91,8 @@ def _effects(reachability: ReachabilityModel, rule: Rule) -> str:
             return _OPTIONS[rule.subject]
         case Eat():
             missing = _missing(reachability, (rule.subject,))
+        case Shoot():
+            missing = _missing(reachability, (*rule.requires, *rule.uses))
         case _:
             return _layout(reachability, rule)
     return f"but {' and '.join(missing)}" if missing else _IN_THE_WAY

@@ -13,9 +13,10 @@ from typing import Final
 from mars_logic.world import names
 from mars_logic.world.dialect import BALANCE, BALANCE_PERIOD, Need, needs
 from mars_logic.world.need_rules import AddedNeed
-from mars_logic.world.theory import World
+from mars_logic.world.projectile_rules import Projectile
+from mars_logic.world.theory import Theory, World
 from mars_logic.world.trace_rules import NeedRule
-from mars_logic.world.vocabulary import REMAINS, Vocabulary
+from mars_logic.world.vocabulary import ARROW, REMAINS, Vocabulary
 
 _COUNTERS: Final = {
     "food": "hunger",
@@ -43,8 +44,7 @@ def constants(world: World) -> Iterator[str]:
     yield from _actions(words)
     yield from _fights(words)
     yield from _creatures(words)
-    for struck, left in words.arrow_leaves.items():
-        yield from _struck(struck, left, words)
+    yield from _projectiles(world) if has_projectiles(world) else _arrows(words)
     yield f"ripe_age({words.ripe_age})"
     yield f"episode({words.length})"
 
@@ -105,7 +105,7 @@ def _actions(words: Vocabulary) -> Iterator[str]:
         verb, _, subject = action.partition("_")
         if action in words.consumed:
             yield f"means({action}, eat({words.consumed[action]}))"
-        elif verb in ("place", "make"):
+        elif verb in ("place", "make", "shoot"):
             yield f"means({action}, {verb}({subject}))"
 
 
@@ -154,6 +154,38 @@ def _added_creatures(words: Vocabulary) -> Iterator[str]:
         room = next((least for least in ROOM if least >= comes.enough), None)
         if times and room and comes.ground in SPAWN_GROUNDS:
             yield f"settles({creature.name}, {comes.ground}, {room}, {times})"
+
+
+def has_projectiles(world: Theory) -> bool:
+    """Whether a world has rules about projectiles."""
+    return bool(world.projectile or world.shoot)
+
+
+def _projectiles(world: World) -> Iterator[str]:
+    """How projectiles fly and what they hit, where a world has rules about them."""
+    shot = {case.projectile for rule in world.behaviour.values() for case in rule.shots}
+    usual = (rule for rule in world.creature.values() if rule.subject not in world.behaviour)
+    shot |= {ARROW} if any(rule.shoots for rule in usual) else set()
+    for kind in world.vocabulary.projectiles:
+        rule = world.projectile.get(kind) or Projectile(subject=kind)
+        yield from (f"projectile({kind})", f"kind({kind})", f"speed({kind}, {rule.speed})")
+        yield f"shot_damage({kind}, {rule.damage})"
+        if rule.range is not None:
+            yield f"range({kind}, {rule.range})"
+        if rule.harm is not None:
+            yield f"shot_harm({kind}, {rule.harm})"
+        yield from (f"flies_over({kind}, {material})" for material in rule.over)
+        for material, becomes in rule.breaks.items():
+            yield f"shot_breaks({kind}, {material}, {becomes})"
+            if kind in shot:
+                yield f"broken({material}, {becomes})"
+        yield from (f"begins({kind}, {field}, 0)" for field in ("health", "age"))
+
+
+def _arrows(words: Vocabulary) -> Iterator[str]:
+    """What arrows make of what they hit."""
+    for struck, left in words.arrow_leaves.items():
+        yield from _struck(struck, left, words)
 
 
 def _struck(struck: str, left: str, words: Vocabulary) -> Iterator[str]:

@@ -87,6 +87,6 @@ def _deed(achievement: str, world: World) -> str:
             return f"apply(eat({subject}))"
         case "kill" | "defeat" | "eat":
             return f"apply(creature({subject}))"
-        case "make" | "place":
+        case "make" | "place" | "shoot":
             return f"apply({verb}({subject}))"
     return "apply(sleep)"

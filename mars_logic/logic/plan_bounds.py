@@ -92,6 +92,8 @@ def _bounds(
     for make in world.make.values():
         needed = 1 + ceil(demand[make.subject] / make.gives)
         yield (f"make.{make.subject}", "plain"), min(MOST, needed)
+    for shoot in world.shoot.values():
+        yield (shoot.id, "plain"), 1
     for rule, brings in bringing(world).items():
         needed = sum(ceil(demand[item] / amount) for item, amount in brings.items())
         # What eating leaves has been used up before, to fill it: two interactions each.

@@ -290,6 +290,6 @@ class ReachabilityModel:
 
 
 def goals(world: World) -> list[str]:
-    """Goals that plans can have: achievements, and the terms of rules to collect and to eat."""
-    rules = (*world.collect.values(), *world.eat.values())
+    """Goals that plans can have: achievements, and the terms of rules to collect, eat and shoot."""
+    rules = (*world.collect.values(), *world.eat.values(), *world.shoot.values())
     return [*world.achievements, *(term(rule.id) for rule in rules)]

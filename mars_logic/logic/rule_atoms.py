@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from mars_logic.world.cell_rules import Beside, Push, Timer
 from mars_logic.world.creature_rules import Behaviour, Hunt
+from mars_logic.world.projectile_rules import Shoot
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -29,7 +30,7 @@ MILLION = 1_000_000
 CAP = 9
 """Maximum amount of each item."""
 
-APPLIED = ("creature", "collect", "place", "make", "eat")
+APPLIED = ("creature", "collect", "place", "make", "eat", "shoot")
 """The families of the rules that a player applies."""
 
 _ROUNDING = 1e-12
@@ -80,6 +81,8 @@ def rule_atoms(rule: Rule) -> Iterator[str]:
             yield from _behaviour(rule)
         case Hunt():
             yield from _hunt(rule)
+        case Shoot():
+            yield from _shoot(rule)
 
 
 def _neighbour(rule: Neighbour) -> Iterator[str]:
@@ -199,6 +202,8 @@ def _behaviour(rule: Behaviour) -> Iterator[str]:
             value = getattr(case, name)
             if value is not None:
                 yield f"case_{name}({this}, {value})"
+        if case.act == "shoot":
+            yield f"case_shot({this}, {case.projectile})"
         if case.act in ("approach", "flee"):
             if case.straight > 0:
                 yield f"case_axis({this}, long)"
@@ -215,6 +220,12 @@ def _hunt(rule: Hunt) -> Iterator[str]:
     yield from (f"hurts({item}, {rule.subject}, {n})" for item, n in rule.damage.items())
     if rule.touch:
         yield f"touch_health({rule.subject}, {rule.touch})"
+
+
+def _shoot(rule: Shoot) -> Iterator[str]:
+    this = term(rule.id)
+    yield from (f"requires({this}, {item}, {n})" for item, n in rule.requires.items())
+    yield from (f"uses({this}, {item}, {n})" for item, n in rule.uses.items())
 
 
 def millionths(probabilities: Sequence[float]) -> list[int]:

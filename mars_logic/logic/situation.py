@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.world import names
-from mars_logic.world.vocabulary import BARE, REMAINS, Vocabulary
+from mars_logic.world.vocabulary import ARROW, BARE, PROJECTILE_FAMILIES, REMAINS, Vocabulary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,11 +25,13 @@ Situation = frozenset[str]
 _BESIDE = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 _AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 _BEHIND = ((-2, 0), (2, 0), (0, -2), (0, 2))
-"""Cells onto which the player may push what is beside it."""
+"""Cells onto which the player may push what is beside it, or that a projectile may reach."""
 _AFTER_A_MOVE = tuple(
     (dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if abs(dx) + abs(dy) < 4
 )
 """Cells around the player before or after a move."""
+_OF_PROJECTILES = ("health", "factor", "age", "cooldown")
+"""Fields of projectiles in worlds with rules about them."""
 _FIELDS = {
     **dict.fromkeys(names.CREATURES, ("health", "cooldown", "reload")),
     "plant": ("health", "cooldown", "reload", "age"),
@@ -40,16 +42,17 @@ _FIELDS = {
 
 @dataclass(frozen=True)
 class NearbyThing:
-    """A creature, a plant or an arrow.
+    """A creature, a plant or a projectile.
 
     Attributes:
-        kind: ``cow``, ``zombie``, ``skeleton``, ``plant`` or ``arrow``.
+        kind: Its name among the objects of the vocabulary, such as ``cow`` or ``arrow``.
         health: Its health.
-        cooldown: Steps beside the player until it can attack again.
+        cooldown: Steps beside the player until it can attack again; of a projectile, in worlds
+            with rules about them, 1 if the player shot it.
         reload: Steps until it can shoot again.
-        age: Of a plant, in steps.
-        factor: Of an arrow, its shooter's ``arrow_health_factor``.
-        flies: Of an arrow, its direction.
+        age: Of a plant, in steps; of a projectile with a range, in cells.
+        factor: Of a projectile, its shooter's ``arrow_health_factor``.
+        flies: Of a projectile, its direction.
     """
 
     kind: str
@@ -183,15 +186,23 @@ def seen_by_player(state: FactState, origin: Cell) -> Situation:
 def seen_by_thing(state: FactState, origin: Cell) -> Situation:
     """All objects on a cell and the four beside it, and the player's changeable fields."""
     player = state.player
-    atoms = {*_cells(state, origin, _BESIDE)}
+    flights = _own_flights(state)
+    atoms = {*_cells(state, origin, (*_BESIDE, *_BEHIND) if flights else _BESIDE)}
     if not player.gone:
         atoms.add(_object(player.cell, origin, "player"))
     if state.marks is not None:  # blood may mark the player's cell, which may be further off
         atoms.update(_ground(state, origin, player.cell))
-    atoms.add(f"item(health,{player.inventory['health']})")
+    known = player.inventory if flights else ("health",)
+    atoms.update(f"item({item},{player.inventory[item]})" for item in known)
     if player.sleeping:
         atoms.add("asleep")
     return frozenset((*atoms, *_flags(player)))
+
+
+def _own_flights(state: FactState) -> bool:
+    """Whether the world has rules about projectiles."""
+    words = state.words
+    return words is not None and any(words.subjects.get(each) for each in PROJECTILE_FAMILIES)
 
 
 def _flags(player: Player) -> Iterator[str]:
@@ -235,9 +246,11 @@ def _cells(state: FactState, origin: Cell, offsets: tuple[Cell, ...]) -> Iterato
             yield _object(cell, origin, "player")
         elif thing := state.things.get(cell):
             yield _object(cell, origin, thing.kind)
-            for name in _FIELDS.get(thing.kind, _FIELDS["cow"]):
+            shot = thing.kind in (state.words.projectiles if state.words else (ARROW,))
+            fields = _FIELDS.get(thing.kind, _FIELDS["cow"])
+            for name in _OF_PROJECTILES if shot and _own_flights(state) else fields:
                 yield f"thing({dx},{dy},{name},{getattr(thing, name)})"
-            if thing.kind == "arrow":
+            if shot:
                 yield f"flies({dx},{dy},{thing.flies[0]},{thing.flies[1]})"
 
 

@@ -22,6 +22,7 @@ def bringing(world: World) -> dict[str, Mapping[str, int]]:
 def requiring(world: World) -> dict[str, Mapping[str, int]]:
     """By the id of each rule that requires items and keeps them: the amount of each."""
     needed = {rule.id: rule.requires for rule in world.collect.values() if rule.collectable}
+    needed |= {rule.id: rule.requires for rule in world.shoot.values() if rule.requires}
     return needed | {f"creature.{rule.subject}": rule.requires for rule in world.hunt.values()}
 
 
@@ -54,6 +55,9 @@ def _spending(world: World) -> Iterator[tuple[str, Mapping[str, int]]]:
             yield collect.id, collect.uses
     for eat in world.eat.values():
         yield eat.id, {eat.subject: 1}
+    for shoot in world.shoot.values():
+        if shoot.uses:
+            yield shoot.id, shoot.uses
 
 
 def _bringing(world: World) -> Iterator[tuple[str, Mapping[str, int]]]:

@@ -57,7 +57,7 @@ def act_by_cases(env: Env, rules: Rules, i: int, daylight: float) -> bool:
             dx, dy = direction(below(env.stream, 4))
             move(env, rules, i, dx, dy)
         elif deed == _SHOOT:
-            shoot(env, rules, i)
+            shoot(env, rules, i, int(rules.case_shot[kind, case]))
         elif deed == _GRAZE and not _graze(env, rules, i):
             continue
         return False

@@ -41,6 +41,7 @@ def _cases(rules: Rules, kind: int, behaviour: Behaviour, words: Vocabulary) -> 
         rules["case_beyond"][at] = -1 if case.beyond is None else case.beyond
         rules["case_health"][at] = _ANY_HEALTH if case.health is None else case.health
         rules["case_held"][at] = -1 if case.held is None else words.items.index(case.held)
+        rules["case_shot"][at] = words.objects.index(case.projectile)
         rules["case_chance"][at] = case.chance
         rules["case_straight"][at] = case.straight
     rules["grazed"][kind] = mask_of(codes_of(words, behaviour.grazes))

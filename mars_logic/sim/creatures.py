@@ -13,6 +13,7 @@ from mars_logic.sim.board import (
     add_thing,
     direction,
     distance_of,
+    is_removed,
     is_wide,
     kind_at,
     material_at,
@@ -38,6 +39,7 @@ from mars_logic.sim.creature_cases import act_by_cases
 from mars_logic.sim.layout import Env
 from mars_logic.sim.needs import change_health
 from mars_logic.sim.player import is_ripe
+from mars_logic.sim.projectiles import fly
 from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.shooting import shoot
 from mars_logic.sim.stream import below, chance
@@ -63,6 +65,12 @@ from mars_logic.world.dialect import (
 def update_thing(env: Env, rules: Rules, i: int, daylight: float) -> None:
     """One step of a thing."""
     thing = env.things[i]
+    if is_wide(env) and rules.own_flight:
+        if is_removed(thing):  # the player's shot has killed it
+            return
+        if rules.speed[thing.kind] > 0:
+            fly(env, rules, i)
+            return
     if thing.kind == ARROW:
         _fly(env, rules, i)
         return
@@ -131,7 +139,7 @@ def _shoot_or_move(env: Env, rules: Rules, i: int) -> bool:
         if move(env, rules, i, -dx, -dy):
             return True
     if far <= SHOT_DISTANCE and chance(env.stream, SHOT_CHANCE):
-        shoot(env, rules, i)
+        shoot(env, rules, i, ARROW)
     elif far <= APPROACH_DISTANCE and chance(env.stream, SHOOTER_APPROACH_CHANCE):
         _move_toward_player(env, rules, i, chance(env.stream, SHOOTER_LONG_AXIS))
     elif chance(env.stream, SHOOTER_WALK_CHANCE):

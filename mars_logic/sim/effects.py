@@ -148,6 +148,7 @@ def _does(env: Env, rules: Rules, ends: Any) -> bool:
         return bool(rules.plants_are_eaten) and is_ripe(thing_at(env, x, y), rules)
     if kind != NONE:
         is_creature = kind < ARROW or (is_wide(env) and kind > PLANT)
+        is_creature = is_creature and not (is_wide(env) and rules.speed[kind] > 0)
         return is_creature and strength_against(env, rules, kind) > 0
     if is_traced(env) and mark_at(env, x, y) != BARE:
         return False

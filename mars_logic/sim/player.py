@@ -45,6 +45,9 @@ from mars_logic.world.dialect import (
     UNARMED_DAMAGE,
 )
 
+OF_THE_PLAYER = 1
+"""Cooldown of a projectile that the player shot; of all others it is 0."""
+
 
 @inline_kernel
 def update_player(env: Env, rules: Rules, action: int) -> None:
@@ -132,6 +135,8 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
     kind = kind_at(env, x, y)
     if kind == ARROW or (kind > PLANT and not is_wide(env)):
         return
+    if is_wide(env) and rules.speed[kind] > 0:
+        return
     number = number_at(env, x, y)
     thing = env.things[number]
     if kind == PLANT:
@@ -146,17 +151,24 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
         return
     thing.health = max(0, thing.health - strength)
     if thing.health == 0:
-        if rules.killed[kind] >= 0:
-            achieve(player, rules.killed[kind])
-        _eat(player, rules, kind)
-        if rules.resets_hunger[kind]:
-            player.hunger = 0
+        count_kill(env, rules, kind)
         if rules.dies_at_once:
             remove_thing(env, number)
             leave_remains(env, rules, x, y, rules.kill_leaves[kind])
             _loot(player, rules, kind)
-        elif is_wide(env) and rules.hunted:
-            _loot(player, rules, kind)
+
+
+@inline_kernel
+def count_kill(env: Env, rules: Rules, kind: int) -> None:
+    """Count a creature as killed by the player, and give what that brings."""
+    player = env.player
+    if rules.killed[kind] >= 0:
+        achieve(player, rules.killed[kind])
+    _eat(player, rules, kind)
+    if rules.resets_hunger[kind]:
+        player.hunger = 0
+    if is_wide(env) and rules.hunted:
+        _loot(player, rules, kind)
 
 
 @kernel
@@ -278,13 +290,19 @@ def can_collect(player: Player, rules: Rules, material: int) -> bool:
 
 @kernel
 def _place(env: Env, rules: Rules, code: int) -> None:
+    """Place a material or a plant in front, or shoot a projectile onto that cell."""
     if not can_place(env, rules, code):
         return
     player = env.player
     _use(player, rules.place_uses[code])
     x, y = target_of(player)
     if rules.place_material[code] == NONE:
-        add_thing(env, rules, PLANT, x, y)
+        kind = int(rules.place_kind[code])
+        thing = env.things[add_thing(env, rules, kind, x, y)]
+        if kind != PLANT:
+            thing.facing_x = player.facing_x
+            thing.facing_y = player.facing_y
+            thing.cooldown = OF_THE_PLAYER
     else:
         set_material(env, x, y, rules.place_material[code])
         set_mark(env, x, y, BARE)
@@ -293,13 +311,15 @@ def _place(env: Env, rules: Rules, code: int) -> None:
 
 @kernel
 def can_place(env: Env, rules: Rules, code: int) -> bool:
-    """Whether placing the thing with a code would have an effect."""
+    """Whether placing the thing with a code, or shooting it, would have an effect."""
     player = env.player
     x, y = target_of(player)
     material = material_at(env, x, y)
     if kind_at(env, x, y) != NONE or (rules.place_where[code] >> material) & 1 == 0:
         return False
     if is_traced(env) and mark_at(env, x, y) > DOWN:
+        return False
+    if is_wide(env) and not _holds(player, rules.place_requires[code]):
         return False
     return _holds(player, rules.place_uses[code])
 

@@ -41,7 +41,7 @@ class _Room(NamedTuple):
 
 _NARROW: Final = _Room(16, 24, 32, 12, 6, 12, 8, np.uint16)
 """Room for the names of any dialect, so that all share one type of record."""
-_WIDE: Final = _Room(64, 64, 128, 16, 64, 64, 16, np.int64)
+_WIDE: Final = _Room(64, 64, 128, 16, 80, 64, 16, np.int64)
 """Room for the names of worlds that add some; the highest bit of a mask is one like the others."""
 _BY_REST = (3,)
 _WEAPONS: Final = 3
@@ -63,6 +63,9 @@ CONSUMES: Final = 3
 """Kinds of actions, besides those that all dialects share."""
 OTHER_ACTION: Final = 0
 """All other kinds of actions."""
+
+AS_SHOOTER: Final = 127
+"""Stands for the harm of a projectile that depends on the creature that shot it."""
 
 REGION: Final = {region: code for code, region in enumerate(names.REGIONS)}
 
@@ -182,10 +185,12 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("yield_above", np.float64, (materials, room.yields)),
             ("yield_up_to", np.float64, (materials, room.yields)),
             ("collected", np.int8, by_item),  # the achievement for collecting an item, -1 for none
-            # place, in the order of the rules
+            # place, in the order of the rules, then shoot
             ("place_uses", np.int8, (room.placed, items)),
             ("place_where", room.mask, (room.placed,)),
-            ("place_material", np.uint8, (room.placed,)),  # NONE: a plant
+            ("place_material", np.uint8, (room.placed,)),  # NONE: a thing of this kind
+            ("place_kind", np.int8, (room.placed,)),
+            ("place_requires", np.int8, (room.placed, items)),
             ("placed", np.int8, (room.placed,)),
             # make, in the order of the rules
             ("make_uses", np.int8, (room.made, items)),
@@ -234,6 +239,7 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("case_beyond", np.int8, by_case),
             ("case_health", np.int8, by_case),
             ("case_held", np.int8, by_case),  # an item, -1 for whatever is held
+            ("case_shot", np.int8, by_case),  # the kind of projectile
             ("case_chance", np.float64, by_case),
             ("case_straight", np.float64, by_case),
             ("grazed", room.mask, living),  # materials
@@ -242,6 +248,13 @@ def rules_dtype(wide: bool) -> np.dtype[np.void]:
             ("hunt_damage", np.int8, (*living, items if wide else 1)),
             ("hunt_requires", np.int8, (*living, items if wide else 1)),
             ("touch", np.int8, living),
+            # projectiles, in wide records
+            ("own_flight", np.bool_),  # whether any rule is about them
+            ("speed", np.int8, living),  # 0: it is no projectile
+            ("range", np.int8, living),  # 0: without limit
+            ("shot_harm", np.int8, living),  # AS_SHOOTER: the thing's own factor
+            ("shot_damage", np.int8, living),
+            ("shot_breaks", np.uint8, (*living, *changing)),  # NONE: it withstands
             ("first_coming", np.int8),  # kinds from here on may come; none if it is 0
             ("coming", _FLAG, living),
             ("coming_ground", np.uint8, living),

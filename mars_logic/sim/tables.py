@@ -22,6 +22,7 @@ from mars_logic.sim.codes import (
 )
 from mars_logic.sim.creature_tables import creature_tables
 from mars_logic.sim.need_tables import need_tables
+from mars_logic.sim.projectile_tables import projectile_tables
 from mars_logic.sim.rules_record import (
     AT,
     CONSUMES,
@@ -83,6 +84,7 @@ def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
         push_table(rules, world, words)
         change_tables(rules, world, words)
         creature_tables(rules, world, words)
+        projectile_tables(rules, world, words)
         need_tables(rules, world, words)
     table.flags.writeable = False
     return table
@@ -159,7 +161,9 @@ def _dialect(rules: Rules, world: World, words: Vocabulary) -> None:
 
 def _actions(rules: Rules, words: Vocabulary) -> None:
     """The table of actions beyond those that all dialects share."""
-    kinds = {"place": (PLACES, words.subjects["place"]), "make": (MAKES, words.subjects["make"])}
+    placed, shot = words.subjects["place"], words.subjects.get("shoot", ())
+    kinds = {"place": (PLACES, placed), "make": (MAKES, words.subjects["make"])}
+    kinds["shoot"] = PLACES, (*placed, *shot)
     for code, action in enumerate(words.actions):
         verb, _, subject = action.partition("_")
         kind, argument = OTHER_ACTION, 0
@@ -335,6 +339,7 @@ def _place(rules: Rules, world: World, words: Vocabulary) -> None:
         _amounts(rules["place_uses"][code], rule.uses, words)
         rules["place_where"][code] = mask_of(codes_of(words, rule.where))
         plant = subject == "plant"
+        rules["place_kind"][code] = PLANT
         rules["place_material"][code] = NONE if plant else words.materials.index(subject)
         rules["placed"][code] = _achievement(words, f"place_{subject}")
 

@@ -18,7 +18,7 @@ from mars_logic.world import names
 from mars_logic.world.digest import effective
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES
+from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, PROJECTILE_FAMILIES
 
 Kind = Literal["terrain", "survival", "task"]
 Told = Iterator[tuple[str, tuple[Field, ...]]]
@@ -28,7 +28,7 @@ KINDS: Final[dict[Kind, tuple[str, ...]]] = {
     "terrain": ("neighbour", "rename", "walkable", "walk_health", "deadly", *CELL_FAMILIES),
     "survival": (
         *("eaten_factor", "behaves", "attack_factor", "arrow_factor", "drink_effect"),
-        *("grants", "need", *CREATURE_FAMILIES),
+        *("grants", "need", *CREATURE_FAMILIES, *PROJECTILE_FAMILIES),
     ),
     "task": (
         "requires",
@@ -217,7 +217,7 @@ def _eat(world: World) -> Told:
 def _own(world: World) -> Told:
     """Rules of kinds that Crafter lacks, field by field; of a mapping or a list, each entry."""
     for rule in world.rules():
-        if rule.family not in (*CELL_FAMILIES, *CREATURE_FAMILIES, "need"):
+        if rule.family not in (*CELL_FAMILIES, *CREATURE_FAMILIES, *PROJECTILE_FAMILIES, "need"):
             continue
         for name, given in type(rule).model_fields.items():
             value = getattr(rule, name)

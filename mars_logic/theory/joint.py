@@ -28,10 +28,15 @@ from mars_logic.world.field_values import found_items, stations, usual_rule
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
-from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, Vocabulary
+from mars_logic.world.vocabulary import (
+    CELL_FAMILIES,
+    CREATURE_FAMILIES,
+    PROJECTILE_FAMILIES,
+    Vocabulary,
+)
 from mars_logic.world.words.nouns import CRAFTER
 
-UNUSUAL_FAMILIES: Final = (*CELL_FAMILIES, *CREATURE_FAMILIES, "need")
+UNUSUAL_FAMILIES: Final = (*CELL_FAMILIES, *CREATURE_FAMILIES, *PROJECTILE_FAMILIES, "need")
 """The families of rules of kinds that Crafter lacks."""
 OF_THE_MAP: Final = ("neighbour", "rename")
 """The families of rules that tell how maps are made: little that is done depends on them."""

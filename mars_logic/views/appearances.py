@@ -28,6 +28,8 @@ BEHIND_PLAYERS: Final = len(_WAYS)
 _LEFT, _RIGHT, _UP, _DOWN, _ASLEEP = range(len(names.LOOKS), NUM_APPEARANCES)
 _FACING: Final = np.array([[_LEFT, _LEFT, _LEFT], [_UP, _DOWN, _DOWN], [_RIGHT, _RIGHT, _RIGHT]])
 """The player's look by direction, indexed [dx + 1, dy + 1]."""
+SHOT: Final = "shot"
+"""The shape of added projectiles."""
 _SPRITES: Final = {"player": "player_down", "arrow": "arrow_right", "body": "player_asleep"}
 """The sprite of codes that say nothing of a direction, and of a body."""
 
@@ -76,8 +78,10 @@ def material_sprites(words: Vocabulary) -> dict[str, Pixels]:
 
 @cache
 def creature_sprites(words: Vocabulary) -> dict[str, Pixels]:
-    """A picture for each creature that a world adds: uint8[16, 16, 4] each."""
-    return {each.name: sheet("shapes", each.colour)[each.looks] for each in words.added_creatures}
+    """A picture for each creature and projectile that a world adds: uint8[16, 16, 4] each."""
+    beings = {each.name: sheet("shapes", each.colour)[each.looks] for each in words.added_creatures}
+    shots = {each.name: sheet("shapes", each.colour)[SHOT] for each in words.added_projectiles}
+    return beings | shots
 
 
 def sprite_in(words: Vocabulary, appearance: str) -> Pixels | None:

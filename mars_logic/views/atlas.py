@@ -13,6 +13,7 @@ from mars_logic.errors import InputError
 from mars_logic.views.appearances import (
     APPEARANCES,
     CRAFTER,
+    creature_sprites,
     item_icons,
     material_sprites,
     sprite_in,
@@ -161,8 +162,8 @@ def _flat(sets: Iterable[Iterable[NDArray[Any]]]) -> Pixels:
 
 
 def looks_of(words: Vocabulary) -> tuple[str, ...]:
-    """All appearances by code, those of creatures that a world adds among them."""
-    return (*APPEARANCES, *(each.name for each in words.added_creatures))
+    """All appearances by code, those of creatures and projectiles that a world adds among them."""
+    return (*APPEARANCES, *creature_sprites(words))
 
 
 @lru_cache(maxsize=8)

@@ -167,7 +167,7 @@ def _glyphs(words: Vocabulary) -> dict[str, str]:
 
 
 def creature_glyphs(words: Vocabulary | None) -> dict[str, str]:
-    """Two characters for each creature that a world adds."""
+    """Two characters for each creature and projectile that a world adds."""
     return _creature_glyphs(drawn_as(words))
 
 
@@ -179,10 +179,10 @@ def object_glyph(look: str, words: Vocabulary | None) -> str:
 @cache
 def _creature_glyphs(words: Vocabulary) -> dict[str, str]:
     glyphs: dict[str, str] = {}
-    for creature in words.added_creatures:
+    for name in words.moving:
         taken = {*OBJECTS.values(), *glyphs.values(), *_glyphs(words).values()}
-        choices = _glyphs_for(creature.name, "station")
-        glyphs[creature.name] = next(glyph for glyph in choices if glyph not in taken)
+        choices = _glyphs_for(name, "station")
+        glyphs[name] = next(glyph for glyph in choices if glyph not in taken)
     return glyphs
 
 

@@ -18,7 +18,7 @@ from mars_logic.views.report.rule_table import proposed_table
 from mars_logic.workbench.reading import world_of
 from mars_logic.workbench.shared import PLANNER, episode_name, page_of, played, watched
 from mars_logic.workbench.worker import Begin
-from mars_logic.world.known_names import require_known_kinds
+from mars_logic.world.known_names import require_plannable
 from mars_logic.world.theory import World
 from mars_logic.world.words.proposing import proposer_of
 
@@ -113,7 +113,7 @@ def tested(
 def _episodes(begin: Begin, world: World, seed: int, plays: Plays) -> list[Certificate]:
     found = [played(begin, world, seed, _OTHER)]
     try:
-        require_known_kinds(world, "a film", "the planner")
+        require_plannable(world, "a film", "the planner")
     except InputError:
         pass  # it is tested on what others played
     else:

@@ -81,9 +81,9 @@ def planned(begin: Begin, world: World, seed: int) -> Certificate:
     Raises:
         InputError: The planner does not know the world's kinds of rules.
     """
-    from mars_logic.world.known_names import require_known_kinds
+    from mars_logic.world.known_names import require_plannable
 
-    require_known_kinds(world, "a film", "the planner")
+    require_plannable(world, "a film", "the planner")
     return played(begin, world, seed, PLANNER)
 
 

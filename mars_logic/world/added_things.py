@@ -1,4 +1,4 @@
-"""What a world adds to the names of its dialect: materials and creatures, and what they are."""
+"""What a world adds to the names of its dialect: materials, creatures and projectiles."""
 
 from __future__ import annotations
 
@@ -98,3 +98,20 @@ class AddedCreature:
                 name: value for name, value in stated if value != usual[name]
             }
         return data
+
+
+@dataclass(frozen=True)
+class AddedProjectile:
+    """A kind of projectile that a world adds.
+
+    Attributes:
+        name: Its name.
+        colour: Its colour, such as ``#d0d0d0``.
+    """
+
+    name: str
+    colour: str
+
+    def as_data(self) -> dict[str, Any]:
+        """What a world file states about it."""
+        return {"colour": self.colour}

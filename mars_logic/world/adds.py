@@ -14,12 +14,13 @@ from dataclasses import fields as dataclass_fields
 from functools import lru_cache
 from typing import Any
 
-from mars_logic.world.added_things import AddedCreature, AddedMaterial
+from mars_logic.world.added_things import AddedCreature, AddedMaterial, AddedProjectile
 from mars_logic.world.constants import Constants, with_constants
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.vocabulary import (
     CELL_FAMILIES,
     CREATURE_FAMILIES,
+    PROJECTILE_FAMILIES,
     Vocabulary,
     WorldGoal,
     vocabulary,
@@ -35,8 +36,8 @@ MOST_NEEDS = 8
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 LONGEST = 32
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
-_FAMILY_VERBS = ("place", "make", "eat")
-DESCRIBED = ("materials", "creatures")
+_FAMILY_VERBS = ("place", "make", "eat", "shoot")
+DESCRIBED = ("materials", "creatures", "projectiles")
 """Kinds of names of which more can be said."""
 
 
@@ -57,6 +58,9 @@ class Adds:
         behaving: Creatures of any kind whose behaviour is a table of cases.
         hunted: Those of which it is said what hunting them brings.
         needs: Added needs.
+        projectiles: Added projectiles, in the order of their codes.
+        flying: Projectiles of any kind whose flight is stated.
+        shot: Those that the player may shoot.
     """
 
     materials: tuple[AddedMaterial, ...] = ()
@@ -71,11 +75,14 @@ class Adds:
     behaving: tuple[str, ...] = ()
     hunted: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    projectiles: tuple[AddedProjectile, ...] = ()
+    flying: tuple[str, ...] = ()
+    shot: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether anything is added."""
-        more = (*self.changing.values(), *self.living.values())
-        named = (self.materials, self.items, self.creatures, self.needs)
+        more = (*self.changing.values(), *self.living.values(), *self.launched.values())
+        named = (self.materials, self.items, self.creatures, self.needs, self.projectiles)
         return any((*named, *more))
 
     @property
@@ -87,6 +94,16 @@ class Adds:
     def living(self) -> dict[str, tuple[str, ...]]:
         """The subjects of the rules about creatures that worlds may state, by family."""
         return dict(zip(CREATURE_FAMILIES, (self.behaving, self.hunted), strict=True))
+
+    @property
+    def launched(self) -> dict[str, tuple[str, ...]]:
+        """The subjects of the rules about projectiles, by family."""
+        return dict(zip(PROJECTILE_FAMILIES, (self.flying, self.shot), strict=True))
+
+    @property
+    def projectile_names(self) -> tuple[str, ...]:
+        """The names of the added projectiles."""
+        return tuple(each.name for each in self.projectiles)
 
     @property
     def creature_names(self) -> tuple[str, ...]:
@@ -119,6 +136,8 @@ class Adds:
             data["needs"] = list(self.needs)
         if self.creatures:
             data["creatures"] = {each.name: each.as_data() for each in self.creatures}
+        if self.projectiles:
+            data["projectiles"] = {each.name: each.as_data() for each in self.projectiles}
         return data
 
 
@@ -176,14 +195,16 @@ def _vocabulary_with(
         return words
     materials = adds.material_names
     found = tuple(item for item in adds.items if item not in adds.made)
-    verbs = dict(zip(_FAMILY_VERBS, (adds.placed, adds.made, adds.eaten), strict=True))
+    done = (adds.placed, adds.made, adds.eaten, adds.shot)
+    verbs = dict(zip(_FAMILY_VERBS, done, strict=True))
     actions = tuple(f"{verb}_{name}" for verb, listed in verbs.items() for name in listed)
     more = {"walk": materials, "collect": materials, **verbs}
     more |= {family: listed for family, listed in adds.changing.items() if listed}
     more |= {family: listed for family, listed in adds.living.items() if listed}
     more |= {"need": adds.needs} if adds.needs else {}
+    more |= {family: listed for family, listed in adds.launched.items() if listed}
     subjects = {**dict.fromkeys(more, ()), **dict(words.subjects)}
-    return _with_creatures(
+    added = _with_creatures(
         replace(
             words,
             materials=words.materials + materials,
@@ -207,6 +228,7 @@ def _vocabulary_with(
         ),
         adds.creatures,
     )
+    return _with_projectiles(added, adds.projectiles)
 
 
 def _with_creatures(words: Vocabulary, creatures: tuple[AddedCreature, ...]) -> Vocabulary:
@@ -227,6 +249,14 @@ def _with_creatures(words: Vocabulary, creatures: tuple[AddedCreature, ...]) -> 
         subjects=FrozenMap({**words.subjects, "creature": beings}),
         added_creatures=creatures,
     )
+
+
+def _with_projectiles(words: Vocabulary, projectiles: tuple[AddedProjectile, ...]) -> Vocabulary:
+    """A vocabulary with more projectiles."""
+    if not projectiles:
+        return words
+    objects = (*words.objects, *(each.name for each in projectiles))
+    return replace(words, objects=objects, added_projectiles=projectiles)
 
 
 def default_colour(name: str) -> str:

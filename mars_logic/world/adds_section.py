@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mars_logic.world.added_creatures import MOST_CREATURES, CreatureReader
-from mars_logic.world.added_things import AddedMaterial
+from mars_logic.world.added_things import AddedMaterial, AddedProjectile
 from mars_logic.world.adds import (
     COLOUR,
     DESCRIBED,
@@ -21,9 +21,16 @@ from mars_logic.world.adds import (
 )
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.problems import Document, Path, Problem, WorldError
-from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, Vocabulary, vocabulary
+from mars_logic.world.vocabulary import (
+    ARROW,
+    CELL_FAMILIES,
+    CREATURE_FAMILIES,
+    PROJECTILE_FAMILIES,
+    Vocabulary,
+    vocabulary,
+)
 
-_KINDS = ("materials", "items", "creatures", "needs")
+_KINDS = ("materials", "items", "creatures", "projectiles", "needs")
 _A_NAME = f"a word in lower case such as copper or copper_pickaxe, of at most {LONGEST} letters"
 _OF_PROGRAMS = ("not", "plain")
 """Words that mean something in logic programs about a world, whatever stands beside them."""
@@ -40,7 +47,8 @@ def adds_of(document: Document, dynamics: str, inherited: Adds) -> Adds:
     Raises:
         WorldError: A name is no word, is taken, or stands for too many; or an appearance is wrong.
     """
-    if not {"adds", *CELL_FAMILIES, *CREATURE_FAMILIES}.intersection(document.data):
+    families = (*CELL_FAMILIES, *CREATURE_FAMILIES, *PROJECTILE_FAMILIES)
+    if not {"adds", *families}.intersection(document.data):
         return inherited
     reader = _Reader(document, vocabulary(dynamics), inherited)
     found = reader.adds()
@@ -96,6 +104,7 @@ class _Reader:
         )
         found = found.joined(Adds(pushed=pushed, beside=beside, timed=timed))
         found = self._with_creatures(stated, found, materials_of)
+        found = self._with_projectiles(stated, found)
         found = found.joined(Adds(needs=tuple(name for name, _ in self._named(stated, "needs"))))
         self._require_room(found)
         return found
@@ -115,15 +124,45 @@ class _Reader:
         )
         found = found.joined(Adds(behaving=behaving, hunted=hunted))
         if found.creatures or behaving or hunted:
-            self._require_mars(stated)
+            self._require_mars(stated, "creatures", CREATURE_FAMILIES)
         return found
 
-    def _require_mars(self, stated: Mapping[str, Any]) -> None:
-        """Creatures are data in the dialect of Mars alone."""
+    def _with_projectiles(self, stated: Mapping[str, Any], found: Adds) -> Adds:
+        """The same names with the projectiles, and those about which there are rules."""
+        told = [*self._named(stated, "projectiles")]
+        self._own += tuple(name for name, _ in told)
+        found = found.joined(Adds(projectiles=tuple(self._projectile(*each) for each in told)))
+        known = (ARROW, *found.projectile_names)
+        flying, shot = (
+            tuple(name for name in self._subjects(family) if name in known)
+            for family in PROJECTILE_FAMILIES
+        )
+        flying = tuple(dict.fromkeys((*found.projectile_names, *flying)))
+        found = found.joined(Adds(flying=flying, shot=shot))
+        if flying or shot:
+            self._require_mars(stated, "projectiles", PROJECTILE_FAMILIES)
+        return found
+
+    def _projectile(self, name: str, about: Any) -> AddedProjectile:
+        path: Path = ("adds", "projectiles", name)
+        about = {} if about is None else about
+        if not isinstance(about, Mapping):
+            self._wrong(path, f"{shown(about)} is not a mapping", "{colour: '#d0d0d0'}")
+            return AddedProjectile(name, default_colour(name))
+        for key in about:
+            if key != "colour":
+                hint = nearest(str(key), ("colour",))
+                self._wrong((*path, key), f"unknown field '{key}'{hint}", "colour")
+        return AddedProjectile(name, self._colour(path, name, about))
+
+    def _require_mars(
+        self, stated: Mapping[str, Any], kind: str, families: tuple[str, ...]
+    ) -> None:
+        """Creatures and projectiles are data in the dialect of Mars alone."""
         if "creature" in self._words.fixed:
-            own = (name for name in CREATURE_FAMILIES if name in self._document.data)
-            place: Path = ("adds", "creatures") if "creatures" in stated else (next(own),)
-            message = f"creatures are fixed in worlds of dynamics {self._words.name}"
+            own = (name for name in families if name in self._document.data)
+            place: Path = ("adds", kind) if kind in stated else (next(own),)
+            message = f"{kind} are fixed in worlds of dynamics {self._words.name}"
             self._wrong(place, message, "dynamics: mars")
 
     def _subjects(self, family: str) -> tuple[str, ...]:
@@ -142,7 +181,8 @@ class _Reader:
             entries = [((*path, name), name, about) for name, about in section.items()]
         else:
             what = "a list of names" + (", or a mapping" if kind in DESCRIBED else "")
-            example = {"creatures": "wolf", "needs": "warmth"}.get(kind, "copper")
+            known = {"creatures": "wolf", "needs": "warmth", "projectiles": "bolt"}
+            example = known.get(kind, "copper")
             self._wrong(path, f"{shown(section)} is not {what}", f"for example [{example}]")
             return
         told: set[str] = set()
@@ -166,10 +206,8 @@ class _Reader:
         words = self._taken
         shared = (*words.objects, *words.vitals, *words.marks, "unknown", "ripe_plant", "arrow")
         shared += _OF_PROGRAMS
-        if kind in (
-            "creatures",
-            "needs",
-        ):  # what rules of collecting leave or bring must be told apart
+        if kind in ("creatures", "needs", "projectiles"):
+            # what rules of collecting leave or bring must be told apart
             return (*shared, *words.materials, *words.items, *self._own)
         own = words.materials if kind == "materials" else words.items
         return (*shared, *own)
@@ -193,14 +231,18 @@ class _Reader:
         self, path: Path, name: str, about: Mapping[str, Any], usual: str, shapes: tuple[str, ...]
     ) -> tuple[str, str]:
         """Shape and colour."""
-        looks, colour = about.get("looks", usual), about.get("colour", default_colour(name))
+        looks = about.get("looks", usual)
         if looks not in shapes:
             hint = nearest(looks, shapes) if isinstance(looks, str) else ""
             self._wrong((*path, "looks"), f"unknown shape {shown(looks)}{hint}", ", ".join(shapes))
+        return str(looks), self._colour(path, name, about)
+
+    def _colour(self, path: Path, name: str, about: Mapping[str, Any]) -> str:
+        colour = about.get("colour", default_colour(name))
         if not isinstance(colour, str) or not COLOUR.fullmatch(colour):
             allowed = "six hexadecimal digits in quotes, such as '#b87333'"
             self._wrong((*path, "colour"), f"{shown(colour)} is no colour", allowed)
-        return str(looks), str(colour)
+        return str(colour)
 
     def _require_room(self, found: Adds) -> None:
         if self.problems:
@@ -215,6 +257,10 @@ class _Reader:
         for kind, most in (("creatures", MOST_CREATURES), ("needs", MOST_NEEDS)):
             if (number := len(getattr(found, kind))) > most:
                 self._wrong(("adds", kind), f"the world adds {number} {kind}", f"at most {most}")
+        moving = len(found.creatures) + len(found.projectiles)
+        if found.projectiles and moving > MOST_CREATURES:
+            message = f"the world adds {moving} creatures and projectiles"
+            self._wrong(("adds", "projectiles"), message, f"at most {MOST_CREATURES} together")
 
     def _wrong(self, path: Path, message: str, allowed: str) -> None:
         self.problems.append(self._document.problem(path, message, allowed))

@@ -28,12 +28,14 @@ from mars_logic.world.fields import (
     choice_of,
     invalid,
     mapping,
+    name_of,
     number,
     shown,
 )
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Rule
 from mars_logic.world.uncertain import is_uncertain
+from mars_logic.world.vocabulary import ARROW
 
 Deed = Literal["approach", "flee", "wander", "stay", "shoot", "graze"]
 DEEDS: Final = get_args(Deed)
@@ -63,10 +65,18 @@ class BehaviourCase(BaseModel):
     """The creature has at most so much health."""
     held: Holdable | None = None
     """The player holds this item."""
+    projectile: Annotated[str, *name_of("projectile", "projectiles", (ARROW,))] = ARROW
+    """What it shoots."""
     chance: Probability = 1.0
     """Of the deed, where the conditions hold."""
     straight: Probability = 0.8
     """That a creature which approaches or flees moves along the axis of the larger difference."""
+
+    @model_validator(mode="after")
+    def _shoots_it(self) -> BehaviourCase:
+        if self.act != "shoot" and self.projectile != ARROW:
+            raise invalid(f"'{self.projectile}' is shot by a case to shoot only", "act: shoot")
+        return self
 
 
 def _listed(value: Any) -> Any:
@@ -103,6 +113,11 @@ class Behaviour(Rule):
             if self.grazes and "graze" not in acts:
                 raise invalid("no case is to graze", "a case {act: graze}, or no grazes")
         return self
+
+    @property
+    def shots(self) -> tuple[BehaviourCase, ...]:
+        """The cases in which it may shoot."""
+        return tuple(case for case in self.cases if case.act == "shoot" and case.chance > 0)
 
     def does(self, act: str) -> bool:
         """Whether it may do this."""

@@ -37,6 +37,8 @@ def effective(world: RuleSet) -> dict[str, Any]:
             data["adds"].append([creature.effective for creature in world.adds.creatures])
         if world.adds.needs:
             data["adds"].append({"needs": list(world.adds.needs)})
+        if world.adds.projectiles:
+            data["adds"].append({"projectiles": list(world.adds.projectile_names)})
     if world.length is not None:
         data["length"] = world.length
     if world.map:

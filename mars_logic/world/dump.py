@@ -59,7 +59,7 @@ def to_yaml(world: Theory, *, whole: bool = False) -> str:
 
 
 def _added(world: Theory) -> list[str]:
-    """The section of added names, a material or creature a line."""
+    """The section of added names, a material, creature or projectile a line."""
     data = world.adds.as_data()
     lists = ("items", "needs")
     lines = [f"  {kind}: {flow(data[kind])}" for kind in lists if kind in data]

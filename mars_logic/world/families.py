@@ -7,6 +7,7 @@ from functools import cache
 from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.creature_rules import CREATURE_RULES
 from mars_logic.world.need_rules import AddedNeed
+from mars_logic.world.projectile_rules import PROJECTILE_RULES
 from mars_logic.world.rules import FAMILIES, Rule
 from mars_logic.world.trace_rules import (
     Eat,
@@ -20,7 +21,13 @@ from mars_logic.world.trace_rules import (
 from mars_logic.world.vocabulary import Vocabulary
 
 _WITH_TRACES = {kind.family: kind for kind in (SharedRename, UsingCollect, LeavingCreature)}
-_OWN: tuple[type[Rule], ...] = (Eat, *CELL_RULES, *CREATURE_RULES, AddedNeed)
+_OWN: tuple[type[Rule], ...] = (
+    Eat,
+    *CELL_RULES,
+    *CREATURE_RULES,
+    *PROJECTILE_RULES,
+    AddedNeed,
+)
 _MORE: tuple[type[Rule], ...] = (Eat, NeedRule, TraceRule, OptionRule)
 
 

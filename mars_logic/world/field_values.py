@@ -170,6 +170,7 @@ _LEAST: dict[str, Callable[[str, Vocabulary], dict[str, Any]]] = {
     "beside": lambda subject, _: {"becomes": {subject: subject}, "chance": 0.0},
     "timer": lambda subject, _: {"becomes": subject, "chance": 0.0},
     "behaviour": lambda _, __: {"cases": [{"act": "stay"}]},
+    "projectile": lambda _, __: {"harm": 0, "damage": 0, "breaks": {}},
     "need": lambda _, __: {"every": LONGEST_INTERVAL, "loss": 0, "empty": 0},
 }
 

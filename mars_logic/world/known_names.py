@@ -6,7 +6,7 @@ from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.adds import Adds
 from mars_logic.world.theory import Theory
-from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES
+from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, PROJECTILE_FAMILIES
 
 _SHOWN = 2
 
@@ -44,7 +44,7 @@ def require_known_kinds(world: Theory, layer: str, who: str) -> None:
 
     Raises:
         InputError: Deeds leave traces in it, cells are pushed or change by themselves, or creatures
-            are added or act by tables of cases.
+            or projectiles are added or described in tables.
     """
     require_no_traces(world, layer, who)
     require_usual_kinds(world, layer, who)
@@ -59,7 +59,8 @@ def require_plannable(world: Theory, layer: str, who: str) -> None:
         who: What does not know them, for example ``the planner``.
 
     Raises:
-        InputError: Deeds leave traces in it, or cells are pushed or change beside others.
+        InputError: Deeds leave traces in it, cells are pushed or change beside others, or
+            projectiles are described.
     """
     require_no_traces(world, layer, who)
     for family in ("push", "beside"):
@@ -67,6 +68,28 @@ def require_plannable(world: Theory, layer: str, who: str) -> None:
             message = f"{who} does not know the rule {family}.{name}, of cells that are pushed"
             allowed = "worlds without push, beside"
             raise InputError(f"{layer}: {message} or change beside others; allowed: {allowed}")
+    if rule := projectile_rule(world):
+        message = f"{who} does not know the rule {rule}, of projectiles"
+        allowed = f"worlds without {', '.join(PROJECTILE_FAMILIES)} and added projectiles"
+        raise InputError(f"{layer}: {message}; allowed: {allowed}")
+
+
+def require_as_task(world: Theory, layer: str, who: str) -> None:
+    """Refuse a world that cannot be written as a planning task.
+
+    Args:
+        world: The world.
+        layer: The command, for the message.
+        who: What does not know its rules, for example ``the planning task``.
+
+    Raises:
+        InputError: Deeds leave traces in it, cells change whatever the player does, or projectiles
+            are described.
+    """
+    require_no_traces(world, layer, who)
+    if rule := unjudged_rule(world) or projectile_rule(world):
+        message = f"{who} takes no account of the rule {rule}"
+        raise InputError(f"{layer}: {message}; allowed: worlds without such rules")
 
 
 def require_no_traces(world: Theory, layer: str, who: str) -> None:
@@ -102,6 +125,9 @@ def require_usual_kinds(rules: Theory | Adds, layer: str, who: str) -> None:
     elif rule := creature_rule(rules):
         message = f"{who} does not know the rule {rule}, of creatures that a world describes"
         allowed = f"worlds without {', '.join(CREATURE_FAMILIES)} and added creatures"
+    elif rule := projectile_rule(rules):
+        message = f"{who} does not know the rule {rule}, of projectiles"
+        allowed = f"worlds without {', '.join(PROJECTILE_FAMILIES)} and added projectiles"
     elif rule := need_rule(rules):
         message = f"{who} does not know the rule {rule}, of a need that a world adds"
         allowed = "worlds without added needs"
@@ -112,7 +138,8 @@ def require_usual_kinds(rules: Theory | Adds, layer: str, who: str) -> None:
 
 def unusual_rule(rules: Theory | Adds) -> str | None:
     """The first rule of a kind that Crafter lacks; None without any."""
-    return cell_rule(rules) or creature_rule(rules) or need_rule(rules)
+    found = cell_rule(rules) or creature_rule(rules)
+    return found or projectile_rule(rules) or need_rule(rules)
 
 
 def cell_rule(rules: Theory | Adds) -> str | None:
@@ -129,6 +156,13 @@ def creature_rule(rules: Theory | Adds) -> str | None:
     return next((f"{kind}.{name}" for kind, names in of.items() for name in names), None)
 
 
+def projectile_rule(rules: Theory | Adds) -> str | None:
+    """The first rule about projectiles; None without any."""
+    adds = rules if isinstance(rules, Adds) else rules.adds
+    found = (f"{kind}.{name}" for kind, names in adds.launched.items() for name in names)
+    return next(found, None)
+
+
 def need_rule(rules: Theory | Adds) -> str | None:
     """The rule about the first need that is added; None without any."""
     adds = rules if isinstance(rules, Adds) else rules.adds
@@ -138,7 +172,11 @@ def need_rule(rules: Theory | Adds) -> str | None:
 def unjudged_rule(world: Theory) -> str | None:
     """The first rule by which cells change whatever the player does; None without any."""
     grazing = (rule.id for rule in world.behaviour.values() if rule.grazes)
-    return cell_rule(world) or next(grazing, None)
+    usual = world.vocabulary.arrow_leaves.items()
+    breaking = (rule.id for rule in world.projectile.values() if not rule.breaks.items() <= usual)
+    flights = {name: world.projectile.get(name) for name in world.shoot}
+    opening = (f"shoot.{name}" for name, rule in flights.items() if rule is None or rule.breaks)
+    return cell_rule(world) or next(grazing, None) or next(breaking, None) or next(opening, None)
 
 
 def require_usual_constants(world: Theory, layer: str, who: str) -> None:

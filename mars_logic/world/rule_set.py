@@ -17,6 +17,7 @@ from mars_logic.world.families import families_of
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.maps import GENERATED, WorldMap
 from mars_logic.world.need_rules import AddedNeed
+from mars_logic.world.projectile_rules import Projectile, Shoot
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -63,6 +64,8 @@ class RuleSet:
     timer: Mapping[str, Timer] = _NONE
     behaviour: Mapping[str, Behaviour] = _NONE
     hunt: Mapping[str, Hunt] = _NONE
+    projectile: Mapping[str, Projectile] = _NONE
+    shoot: Mapping[str, Shoot] = _NONE
     need: Mapping[str, NeedRule | AddedNeed] = _NONE
     trace: Mapping[str, TraceRule] = _NONE
     option: Mapping[str, OptionRule] = _NONE

@@ -18,10 +18,17 @@ from mars_logic.world.goals import LARGEST_REWARD, MOST_GOALS
 from mars_logic.world.load import all_bundled_worlds
 from mars_logic.world.maps import MOST_DRAWINGS
 from mars_logic.world.need_rules import AddedNeed
+from mars_logic.world.projectile_rules import PROJECTILE_RULES
 from mars_logic.world.rules import FAMILIES, Rule, Yield
 from mars_logic.world.trace_rules import Eat
 from mars_logic.world.validate import DOMAIN
-from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, vocabulary
+from mars_logic.world.vocabulary import (
+    ARROW,
+    CELL_FAMILIES,
+    CREATURE_FAMILIES,
+    PROJECTILE_FAMILIES,
+    vocabulary,
+)
 
 ID = "mars-logic world 1"
 
@@ -63,6 +70,11 @@ _CREATURE = {
         },
     },
 }
+_PROJECTILE = {
+    "type": ["object", "null"],
+    "additionalProperties": False,
+    "properties": {"colour": _APPEARANCE["properties"]["colour"]},
+}
 _ADDS = {
     "type": "object",
     "additionalProperties": False,
@@ -79,6 +91,16 @@ _ADDS = {
         },
         "items": _NAMES,
         "needs": {**_NAMES, "maxItems": MOST_NEEDS},
+        "projectiles": {
+            "anyOf": [
+                _NAMES,
+                {
+                    "type": "object",
+                    "propertyNames": _A_NAME,
+                    "additionalProperties": _PROJECTILE,
+                },
+            ]
+        },
         "creatures": {
             "anyOf": [
                 _NAMES,
@@ -93,7 +115,7 @@ _ADDS = {
 }
 _WITH_ADDED_SUBJECTS = (
     *("walk", "creature", "collect", "place", "make", "eat"),
-    *(*CELL_FAMILIES, *CREATURE_FAMILIES, "need"),
+    *(*CELL_FAMILIES, *CREATURE_FAMILIES, *PROJECTILE_FAMILIES, "need"),
 )
 """Families with rules about added names."""
 
@@ -116,7 +138,9 @@ def json_schema() -> dict[str, Any]:
     cells |= {
         kind.family: _closed(dict.fromkeys(names.CREATURES, _rule(kind))) for kind in CREATURE_RULES
     }
-    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES, *CREATURE_RULES, AddedNeed)
+    cells |= {kind.family: _closed({ARROW: _rule(kind)}) for kind in PROJECTILE_RULES}
+    own_kinds: tuple[type[Rule], ...] = (*CELL_RULES, *CREATURE_RULES, *PROJECTILE_RULES, AddedNeed)
+    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat, *own_kinds)
     own = {kind.family: _open_section(kind) for kind in kinds}
     text = {"type": "string"}
     return {

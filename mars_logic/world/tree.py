@@ -80,6 +80,11 @@ def _ways(world: World) -> Iterator[AchievementWay]:
     for item, eating in world.eat.items():
         gives = frozenset({eating.leaves} if eating.leaves else ())
         yield AchievementWay(f"eat_{item}", frozenset({item}), gives, f"has 1 {item}")
+    for name, shooting in world.shoot.items():
+        held = f"has {_amounts(shooting.requires)}, " if shooting.requires else ""
+        text = f"{held}uses {_amounts(shooting.uses) or 'nothing'}"
+        needs = {*shooting.requires, *shooting.uses}
+        yield AchievementWay(f"shoot_{name}", frozenset(needs), frozenset(), text)
     plant = frozenset({"placed plant"})
     yield AchievementWay("eat_plant", plant, frozenset(), "from a ripe plant")
     for achievement in world.vocabulary.achievements:

@@ -17,6 +17,7 @@ from mars_logic.world.fields import nearest, shown, unknown
 from mars_logic.world.maps import GENERATOR_FAMILIES
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import Document, NotAWorldError, Path, Problem, WorldError
+from mars_logic.world.projectile_rules import PROJECTILE_RULES
 from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Collect, Drink, Rename, Rule, Yield
 from mars_logic.world.trace_rules import OPTIONAL_FAMILIES
@@ -24,6 +25,7 @@ from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.vocabulary import (
     CELL_FAMILIES,
     CREATURE_FAMILIES,
+    PROJECTILE_FAMILIES,
     Vocabulary,
     dialects,
     vocabulary,
@@ -56,6 +58,7 @@ SUBJECT_KINDS = {
     "place": "placeable thing",
     "make": "tool",
     **dict.fromkeys(CREATURE_FAMILIES, "creature"),
+    **dict.fromkeys(PROJECTILE_FAMILIES, "projectile"),
     "need": "need",
 }
 """Names in messages for a family's subjects, where these are not materials."""
@@ -89,12 +92,14 @@ _UNSTATED: Mapping[str, dict[str, Any]] = {
     "walk": {"walkable": False},
     "collect": {},
     "creature": {"eatable": False},
+    "projectile": {},
 }
 """Fields of rules about added materials and creatures, where the file does not state them."""
 _UNSTATED_RULES: Mapping[str, dict[str, Any]] = {
     "walk": {},
     "collect": {"collectable": False},
     "creature": {},
+    "projectile": {},
 }
 """The same where it does not state the rule: it is not walkable, and nothing is collected."""
 _NOTHING = object()
@@ -180,7 +185,7 @@ def _with_flags(
 def _misplaced(document: Document, words: Vocabulary) -> Iterator[Problem]:
     """Problems of misplaced keys and sections."""
     keys = (*ABOUT, *words.subjects)
-    own = () if words.traced else (*CELL_FAMILIES, *CREATURE_FAMILIES)
+    own = () if words.traced else (*CELL_FAMILIES, *CREATURE_FAMILIES, *PROJECTILE_FAMILIES)
     keys += tuple(name for name in own if name not in keys)
     for key, section in document.data.items():
         if key not in keys:
@@ -208,6 +213,8 @@ def _subjects(family: str, words: Vocabulary) -> tuple[str, ...]:
     """The names about which rules of a family may be."""
     if family in CREATURE_FAMILIES:
         return words.creatures
+    if family in PROJECTILE_FAMILIES:
+        return words.projectiles
     return words.placed_on if family in CELL_FAMILIES else words.subjects[family]
 
 
@@ -223,9 +230,8 @@ def _missing_sections(
 ) -> Iterator[Problem]:
     if base is None:
         for kind in families_of(words):
-            needed = (
-                kind not in (*OPTIONAL, *CELL_RULES, *CREATURE_RULES) and kind.family not in idle
-            )
+            own = (*CELL_RULES, *CREATURE_RULES, *PROJECTILE_RULES)
+            needed = kind not in (*OPTIONAL, *own) and kind.family not in idle
             if needed and kind.family not in document.data:
                 yield document.problem((kind.family,), "this section is missing", _TO_STATE)
 
@@ -261,8 +267,9 @@ def _rule(
 
 def _is_added(words: Vocabulary, kind: type[Rule], subject: str) -> bool:
     """Whether a rule is about an added material or creature that need not be stated."""
-    added = words.added_creatures if kind.family == "creature" else words.added
-    return kind.family in _UNSTATED and any(subject == each.name for each in added)
+    added = tuple(each.name for each in words.added)
+    added = words.moving if kind.family in ("creature", "projectile") else added
+    return kind.family in _UNSTATED and subject in added
 
 
 def _unstated_fields(words: Vocabulary, kind: type[Rule], subject: str) -> dict[str, Any]:

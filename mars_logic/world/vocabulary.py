@@ -17,15 +17,19 @@ from mars_logic import resources
 from mars_logic.errors import InputError
 from mars_logic.resources import values_at
 from mars_logic.world import names
-from mars_logic.world.added_things import AddedCreature, AddedMaterial
+from mars_logic.world.added_things import AddedCreature, AddedMaterial, AddedProjectile
 from mars_logic.world.frozen import FrozenMap
 
 CELL_FAMILIES = ("push", "beside", "timer")
 """Families of rules about cells that are pushed or change by themselves; see ``cell_rules``."""
 CREATURE_FAMILIES = ("behaviour", "hunt")
 """Families of rules about creatures of worlds that state some; see ``creature_rules``."""
+PROJECTILE_FAMILIES = ("projectile", "shoot")
+"""Families of rules about projectiles of worlds that state some; see ``projectile_rules``."""
 BARE = "bare"
 """Land without a mark."""
+ARROW = "arrow"
+"""The projectile that all dialects have."""
 REMAINS = "remains"
 """The material of what is left of trees, ores, creatures and stations; its mark says of what."""
 _FIRST = {"materials": names.MATERIALS, "objects": names.OBJECTS, "vitals": names.VITALS}
@@ -34,7 +38,7 @@ _IN_KERNELS = (
     *("pause", "within", "chance", "spawning", "balance_of"),
 )
 """Constants that kernels take from Crafter's file, so that no other dialect can change them."""
-_OF_WORLDS = ("added", "added_creatures", "added_needs", "goals", "wide")
+_OF_WORLDS = ("added", "added_creatures", "added_projectiles", "added_needs", "goals", "wide")
 """Fields that worlds fill, and no file of a dialect."""
 _SHARED_ACTIONS = names.ACTIONS[: names.ACTIONS.index("sleep") + 1]
 """Names that every vocabulary begins with, since kernels know their codes."""
@@ -117,6 +121,7 @@ class Vocabulary:
         added: Materials that a world adds; files of dialects state none.
         added_needs: Needs that a world adds; they are the last of its items.
         added_creatures: Creatures that a world adds.
+        added_projectiles: Projectiles that a world adds.
         goals: The goals of a world that states its own; empty where all achievements count.
         wide: Whether a world adds names or goals, so that states hold larger codes.
     """
@@ -174,6 +179,7 @@ class Vocabulary:
     added: tuple[AddedMaterial, ...] = ()
     added_needs: tuple[str, ...] = ()
     added_creatures: tuple[AddedCreature, ...] = ()
+    added_projectiles: tuple[AddedProjectile, ...] = ()
     goals: tuple[WorldGoal, ...] = ()
     wide: bool = False
 
@@ -216,6 +222,17 @@ class Vocabulary:
     def creatures(self) -> tuple[str, ...]:
         """Kinds of creatures, without plants."""
         return tuple(being for being in self.subjects["creature"] if being != "plant")
+
+    @property
+    def moving(self) -> tuple[str, ...]:
+        """The added kinds of objects: creatures and projectiles, by code."""
+        creatures = tuple(each.name for each in self.added_creatures)
+        return (*creatures, *(each.name for each in self.added_projectiles))
+
+    @property
+    def projectiles(self) -> tuple[str, ...]:
+        """Kinds of projectiles."""
+        return (ARROW, *(each.name for each in self.added_projectiles))
 
     def cell(self, material: int, mark: int) -> str:
         """The name of a material with its mark, for example ``grass_left`` or ``tree_cut``."""

@@ -64,7 +64,7 @@ def compare(world: World, dice: random.Random, states: int = 4) -> Tally:
     rules = compile_rules(world)
     found = Tally(worlds=1)
     records = list(sampling.played(world, dice, states))
-    things = (*THINGS, *(each.name for each in world.vocabulary.added_creatures))
+    things = (*THINGS, *world.vocabulary.objects[7:])
     by_phase: dict[str, list[Case]] = {"player": [], **{kind: [] for kind in things}}
     for record in records:
         by_phase["player"] += actions(world, rules, record)
@@ -143,7 +143,9 @@ def update(world: World, rules: object, record: Record, who: int, dice: random.R
         state.things[origin].kind,
         situation.before_update(state, origin, dark=phases.is_dark(record)),
         frozenset(
-            situation.seen_by_thing(phases.state_of(words, end, origin), origin) for end in ends
+            situation.seen_by_thing(phases.state_of(words, end, origin), origin)
+            | {f"counted({a})" for a in phases.counted(world, record, end)}
+            for end in ends
         ),
     )
 

@@ -3,6 +3,7 @@
     python -m tests.agreement.fuzz --minutes 60 --seed 1
     python -m tests.agreement.fuzz conan --minutes 5
     python -m tests.agreement.fuzz --own-kinds --minutes 2
+    python -m tests.agreement.fuzz --projectiles --minutes 2
 
 Prints what was compared, and each disagreement with the seed that leads to it. Exits with status 1
 if there is any.
@@ -28,13 +29,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the first world; others count on")
     parser.add_argument("--states", type=int, default=4, help="played states in each world")
     parser.add_argument("--own-kinds", action="store_true", help="with creatures and needs added")
+    parser.add_argument("--projectiles", action="store_true", help="with projectiles added, too")
     options = parser.parse_args()
     total, seed = Tally(), options.seed
     end = time.monotonic() + 60 * options.minutes
     said = 0.0
     while time.monotonic() < end:
         dice = random.Random(seed)
-        drawn = own_kinds_world(seed) if options.own_kinds else any_world(dice)
+        own = options.own_kinds or options.projectiles
+        drawn = own_kinds_world(seed, projectiles=options.projectiles) if own else any_world(dice)
         world = load_world(options.world) if options.world else drawn
         tally = compare(world, dice, options.states)
         total.add(tally)

@@ -116,6 +116,8 @@ def before_update(
         cell = (x + dice.choice((-dx, dx)), y + dice.choice((dx - far, far - dx)))
     number = phases.put(record, cell, _thing(kind, world, dice), world.vocabulary)
     cells = [cell, *((cell[0] + dx, cell[1] + dy) for dx, dy in _SIDES)]
+    if kind in world.projectile:
+        cells += [(cell[0] + 2 * dx, cell[1] + 2 * dy) for dx, dy in _SIDES]
     _furnish(world, record, cells, dice, 0.15)
     return record, number
 
@@ -222,11 +224,20 @@ def _mark(words: Vocabulary, material: str, dice: random.Random) -> str | None:
     return dice.choice(("bare", *borne))
 
 
+def _shot(kind: str, world: World, dice: random.Random) -> NearbyThing:
+    """A projectile; its age and who shot it count only where there are rules about projectiles."""
+    found = NearbyThing(kind, factor=dice.randint(-9, 9), flies=dice.choice(_SIDES))
+    if not (world.projectile or world.shoot):
+        return found
+    flown = dice.randrange(world.projectile[kind].range or 1) if kind in world.projectile else 0
+    return replace(found, age=flown, cooldown=dice.randrange(2))
+
+
 def _thing(kind: str, world: World, dice: random.Random) -> NearbyThing:
     if kind == "body":
         return NearbyThing(kind)
-    if kind == "arrow":
-        return NearbyThing(kind, factor=dice.randint(-9, 9), flies=dice.choice(_SIDES))
+    if kind in world.vocabulary.projectiles:
+        return _shot(kind, world, dice)
     ripe = world.vocabulary.ripe_age
     # Where creatures die at once, none is without health.
     least = (1,) if world.vocabulary.dies_at_once else (0, 1)

@@ -149,6 +149,12 @@ def test_any_world_with_creatures_and_needs_of_its_own(seed):
     agree(own_kinds_world(seed), seed, states=1)
 
 
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 2**32))
+def test_any_world_with_projectiles_of_its_own(seed):
+    agree(own_kinds_world(seed, projectiles=True), seed, states=1)
+
+
 def test_gallery_worlds_with_creatures_and_needs():
     for name, being in (("winter", "wolf"), ("farm", "goat")):
         tally = agree(load_world(REPOSITORY / "worlds" / "gallery" / f"{name}.yaml"), 1, states=2)
@@ -184,6 +190,30 @@ def test_wrong_rules_about_creatures_and_needs_are_noticed(
     file, right, wrong, tmp_path, monkeypatch
 ):
     worlds = [own_kinds_world(seed) for seed in range(200)]  # some rules matter in few of them
+    mutate_encoding(file, right, wrong, tmp_path, monkeypatch)
+    tallies = (compare(world, random.Random(n), 2) for n, world in enumerate(worlds))
+    assert any(tally.disagreements for tally in tallies)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"),
+    [
+        ("step_arrow.lp", "A + N >= R", "A + N > R"),
+        ("step_arrow.lp", "pace(N) :- actor(K), speed(K, N).", "pace(1) :- actor(K), speed(K, N)."),
+        ("step_arrow.lp", "arrow_points(P), not harms(_)", "arrow_points(P)"),
+        ("step_arrow.lp", "thing(0, 0, cooldown, 1),", ""),
+        ("step_arrow.lp", "H > 0, becomes", "becomes"),
+        ("step_arrow.lp", "removed(X, Y) :- slays(X, Y, _).", ""),
+        ("step_arrow.lp", "dealt(N) :- actor(K), shot_damage(K, N).", ""),
+        ("step_move.lp", "stands(K, M)        :- flies_over(K, M).", ""),
+        ("step_build.lp", "becomes(X, Y, cooldown, 1)", "becomes(X, Y, cooldown, 0)"),
+        ("step_creature.lp", "case_shot(K, N, P)", "case_shot(K, _, P)"),
+        ("step_outcome.lp", "wounded(I)      :- slain, change(I, _).", ""),
+    ],
+)
+def test_wrong_rules_about_projectiles_are_noticed(file, right, wrong, tmp_path, monkeypatch):
+    worlds = [own_kinds_world(seed, projectiles=True) for seed in range(80)]
     mutate_encoding(file, right, wrong, tmp_path, monkeypatch)
     tallies = (compare(world, random.Random(n), 2) for n, world in enumerate(worlds))
     assert any(tally.disagreements for tally in tallies)

@@ -45,13 +45,25 @@ def test_worlds_of_made_up_names(run: Run, tmp_path: Path) -> None:
     assert "sampled for another request" in other.err
 
 
+def test_worlds_of_made_up_names_with_creatures_and_needs(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "worlds"
+    done = run("sample", "--vocabulary", 9, "--change", "creatures, needs", "-o", out)
+    assert done.status == 0 and "11 of 11 achievements reachable" in done.out
+    about = json.loads((out / "request.json").read_text(encoding="utf-8"))
+    assert about["life"] == ["creatures", "needs"]
+    assert run("validate", out / "sample_0_0.yaml").status == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--vocabulary", 3], "3 names are not possible; allowed: 9 to 40"),
         (["--vocabulary", 12, "--rules", 40], "allowed: 12 to 17"),
         (["--vocabulary", 12, "--rules", "many"], "--rules: 'many' is no number"),
-        (["--vocabulary", 12, "--change", "terrain"], "allowed: --vocabulary, --rules"),
+        (
+            ["--vocabulary", 12, "--change", "terrain"],
+            "'terrain' is not possible; allowed: crea",
+        ),
         (["--rules", 12], "--rules: it is not for worlds; allowed: --change"),
     ],
 )

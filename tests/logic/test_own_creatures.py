@@ -120,3 +120,48 @@ def test_what_hurts_by_touch_or_lives_long_is_no_sure_prey(change):
     assert change[0] in TEXT
     found, _ = verdicts(TEXT.replace(*change, 1))
     assert found["kill_wolf"] == "unknown"
+
+
+def test_craftax_light_is_proved_with_shots_and_potions():
+    proof = prove(load_world(REPOSITORY / "worlds" / "gallery" / "craftax_light.yaml"))
+    assert {each.verdict for each in proof.achievements.values()} == {"reachable"}
+    shot = proof.achievements["shoot_arrow"].witness
+    assert [step.times for step in shot if step.rule == "shoot.arrow"] == [1]
+
+
+FLEEING = """\
+name: fleeing
+base: default
+goals: [kill_deer, shoot_arrow]
+map:
+  drawn: |
+    ########
+    #@...D.#
+    ########
+  legend: {"#": bedrock, D: {material: grass, creature: deer}}
+adds:
+  materials: [bedrock]
+  items: [shaft]
+  creatures: {deer: {health: 3}}
+behaviour: {deer: {cases: [{act: flee}]}}
+collect: {grass: {requires: {}, yields: {shaft: 1}, leaves: grass}}
+projectile: {arrow: {damage: 3, breaks: {}}}
+shoot: {arrow: {uses: {shaft: 1}}}
+"""
+
+
+def test_one_hit_kills_what_always_flees():
+    verdicts = {}
+    for change in ("", "damage: 2", "uses: {wood: 1}"):
+        text = FLEEING
+        if change.startswith("damage"):
+            text = text.replace("damage: 3", change)
+        elif change:
+            text = text.replace("uses: {shaft: 1}", change)
+        proof = prove(parse_theory(text, "fleeing.yaml").to_world())
+        verdicts[change] = [each.verdict for each in proof.achievements.values()]
+    assert verdicts == {
+        "": ["reachable", "reachable"],
+        "damage: 2": ["unknown", "reachable"],
+        "uses: {wood: 1}": ["unknown", "unreachable"],
+    }

@@ -7,22 +7,28 @@ from collections import Counter
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from mars_logic import World, load_world
 from mars_logic.agents.random import RandomAgent
+from mars_logic.errors import InputError
 from mars_logic.logic.solve import LimitReachedError
-from mars_logic.play.bound import StepBounds, bounded, lower_bounds, passable
+from mars_logic.play.bound import StepBounds, bounded, lower_bound, lower_bounds, passable
 from mars_logic.play.certificate import certify, verify
 from mars_logic.play.episodes import play
 from mars_logic.sim import Scene, Simulator, generate_map
 from mars_logic.world import names
+from mars_logic.world.dump import to_yaml
+from mars_logic.world.load import parse_theory
+from mars_logic.world.vocabulary import CELL_FAMILIES
 from tests.logic.exhaustive import DESERT, tamed
 from tests.logic.mutants import NINE, changed, mutants
 from tests.play.fuzz_bounds import compare_area, violations
 from tests.play.optima import of_building, of_waiting
+from tests.theory.own_kinds import Trier, own_kinds_world
 
 
 def area_of(*rows: str) -> NDArray[np.uint8]:
@@ -198,3 +204,53 @@ def test_of_a_whole_map() -> None:
     known = [step for step in found.steps if step is not None]
     assert known == sorted(known) and known[-1] == found.everything
     assert known[-1] > 70
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_play_takes_no_fewer_steps_where_creatures_and_needs_are_added(seed: int) -> None:
+    """Harm and needs only hinder; what hunting yields, and the damage of tools, count."""
+    usual = own_kinds_world(seed)
+    stated = yaml.safe_load(to_yaml(usual))
+    for family in (*CELL_FAMILIES, "walk"):
+        stated.pop(family, None)
+    for rule in stated.get("behaviour", {}).values():
+        rule["cases"] = [case for case in rule["cases"] if case["act"] != "graze"] or [
+            {"act": "stay"}
+        ]
+        rule.pop("grazes", None)
+    stated.pop("creature", None)
+    world = parse_theory(yaml.safe_dump(stated, sort_keys=False), "own.yaml").to_world()
+    unlocked = 0
+    for start in range(3):
+        played = play(Trier(), Simulator(world), start, world.achievements)
+        bound = lower_bound(world, start, 1, played.unlocked)
+        assert bound is not None and bound.steps <= max(played.unlocked.values())
+        unlocked += len(played.unlocked)
+    assert unlocked > 2
+
+
+def test_a_tool_against_a_creature_counts() -> None:
+    """A spear takes all health of a wolf at once, though it is no weapon."""
+    text = (
+        "name: spears\nbase: default\nadds: {items: [spear], creatures: {wolf: {health: 9}}}\n"
+        "hunt: {wolf: {damage: {spear: 9}}}\ncreature: {skeleton: {shoots: false}}\n"
+        "collect: {grass: {requires: {}, yields: {spear: 1}, leaves: grass}}\n"
+    )
+    world = parse_theory(text, "spears.yaml").to_world()
+    assert StepBounds(world, area_of("gg", "gg")).for_all({"kill_wolf"}) == 2
+    bare = parse_theory(text.replace("damage: {spear: 9}", ""), "spears.yaml").to_world()
+    assert StepBounds(bare, area_of("gg", "gg")).for_all({"kill_wolf"}) == 9
+
+
+@pytest.mark.parametrize(
+    ("rule", "stated"),
+    [
+        ("timer.sand", "timer: {sand: {becomes: grass}}"),
+        ("shoot.arrow", "projectile: {arrow: {breaks: {}}}\nshoot: {arrow: {uses: {wood: 1}}}"),
+    ],
+)
+def test_worlds_that_bounds_do_not_know(rule: str, stated: str) -> None:
+    world = parse_theory(f"name: odd\nbase: default\n{stated}\n", "odd.yaml").to_world()
+    assert lower_bound(world, 1, 1, ["collect_wood"]) is None
+    with pytest.raises(InputError, match=f"takes no account of the rule {rule}; allowed"):
+        lower_bounds(world, 1)

@@ -22,8 +22,13 @@ _TIMES = ("always", "day", "night")
 _SIZE = 13
 
 
-def own_kinds_world(seed: int) -> World:
-    """A world with added creatures and needs, hunting, pushing, timers and neighbours."""
+def own_kinds_world(seed: int, *, projectiles: bool = False) -> World:
+    """A world with added creatures and needs, hunting, pushing, timers and neighbours.
+
+    Args:
+        seed: What it is drawn by.
+        projectiles: Whether there are rules about projectiles as well.
+    """
     random = Random(seed)
     beings = ("wolf", "hen", "cow", "zombie")
 
@@ -134,8 +139,42 @@ def own_kinds_world(seed: int) -> World:
         },
         "need": needs,
     }
+    if projectiles:
+        _add_projectiles(stated, Random(seed))
     stated = {name: value for name, value in stated.items() if value}
     return parse_theory(yaml.safe_dump(stated, sort_keys=False), f"kinds{seed}.yaml").to_world()
+
+
+def _add_projectiles(stated: dict[str, Any], random: Random) -> None:
+    """State rules about projectiles, an added one among them, and let creatures shoot them."""
+    kinds = ("arrow", "bolt")
+    stated["adds"]["projectiles"] = {"bolt": {"colour": "#d0d0d0"}}
+
+    def flight() -> dict[str, Any]:
+        rule: dict[str, Any] = {
+            "speed": random.randint(1, 2),
+            "harm": random.choice((None, -3, -1, 0, 2)),
+            "damage": random.choice((0, 1, 2, 5)),
+            "over": random.sample(_MATERIALS, random.randint(0, 3)),
+            "range": random.choice((None, 1, 3, 6)),
+        }
+        if random.random() < 0.7:
+            turned = random.sample(_MATERIALS, 3)
+            rule["breaks"] = {name: random.choice(_MATERIALS) for name in turned}
+        return rule
+
+    stated["projectile"] = {kind: flight() for kind in random.sample(kinds, random.randint(1, 2))}
+    stated["shoot"] = {
+        kind: {
+            "requires": dict.fromkeys(random.sample(_ITEMS, random.randint(0, 1)), 1),
+            "uses": dict.fromkeys(random.sample(_ITEMS, random.randint(0, 1)), 1),
+        }
+        for kind in random.sample(kinds, random.randint(1, 2))
+    }
+    for behaviour in stated["behaviour"].values():
+        for case in behaviour["cases"]:
+            if case["act"] == "shoot":
+                case["projectile"] = random.choice(kinds)
 
 
 def _behaviour(random: Random, grazes: dict[str, str]) -> dict[str, Any]:

@@ -50,6 +50,17 @@ def test_true_rules_of_new_kinds_are_never_contradicted(seed: int) -> None:
     assert [(each.rules, str(each), str(each.where)) for each in report.conflicts] == []
 
 
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 2**30))
+def test_true_rules_are_never_contradicted_where_projectiles_fly(seed: int) -> None:
+    world = own_kinds_world(seed, projectiles=True)
+    report = check(world, own_kinds_play(world, range(seed, seed + 2)))
+    assert [(each.rules, str(each), str(each.where)) for each in report.conflicts] == []
+    assert all(
+        report[rule.id].verdict == "untested" for rule in world.rules() if rule.family == "shoot"
+    )
+
+
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 2**30))

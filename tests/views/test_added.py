@@ -13,6 +13,7 @@ from mars_logic.sim import Observation, Scene, Simulator
 from mars_logic.views import terminal, whole_map
 from mars_logic.views.appearances import (
     NUM_APPEARANCES,
+    SHOT,
     appearances,
     creature_sprites,
     item_icons,
@@ -26,6 +27,8 @@ from mars_logic.views.words import STYLES, describe, extent
 from mars_logic.world.added_creatures import LOOKS as CREATURE_LOOKS
 from mars_logic.world.added_things import AddedMaterial
 from mars_logic.world.adds import LOOKS, Adds, vocabulary_with
+from mars_logic.world.load import parse_theory
+from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 from tests.paths import REPOSITORY
 from tests.views.conftest import make
@@ -60,7 +63,7 @@ def seen_in(words: Vocabulary, seed: int, n: int = 3) -> Observation:
 
 
 def test_there_is_a_picture_of_every_shape() -> None:
-    assert set(sheet("shapes", "#b87333")) == {*LOOKS, *CREATURE_LOOKS, *ITEM_SHAPES}
+    assert set(sheet("shapes", "#b87333")) == {*LOOKS, *CREATURE_LOOKS, *ITEM_SHAPES, SHOT}
     assert {sprite.shape for sprite in sheet("shapes", "#123456").values()} == {(16, 16, 4)}
     for looks in LOOKS:
         assert (sheet("shapes", "#123456")[looks][..., 3] == 255).all()
@@ -180,8 +183,19 @@ def test_descriptions_name_what_is_added_and_keep_their_extent(
 WINTER = load_world(REPOSITORY / "worlds" / "gallery" / "winter.yaml")
 
 
-def test_added_creatures_are_drawn_behind_the_players_appearances() -> None:
-    words = WINTER.vocabulary
+SHOTS = parse_theory(
+    f"name: shots\nbase: {REPOSITORY}/worlds/gallery/winter.yaml\nadds: {{projectiles: [bolt]}}\n",
+    "shots.yaml",
+)
+
+
+@pytest.mark.parametrize(
+    ("world", "kind", "glyph"), [(WINTER, "wolf", "Wo"), (SHOTS, "bolt", "Bo")]
+)
+def test_added_creatures_are_drawn_behind_the_players_appearances(
+    world: Theory, kind: str, glyph: str
+) -> None:
+    words = world.vocabulary
     seen = replace(
         seen_in(words, 0, n=1),
         materials=np.full((1, 9, 7), words.materials.index("snow"), np.uint8),
@@ -190,14 +204,14 @@ def test_added_creatures_are_drawn_behind_the_players_appearances() -> None:
         sleeping=np.zeros(1, np.bool_),
     )
     bare = render(seen, (144, 160), words=words)
-    seen.objects[0, 2, 3] = words.looks.index("wolf")
+    seen.objects[0, 2, 3] = words.looks.index(kind)
     shown = render(seen, (144, 160), words=words)
     rows, columns = np.nonzero((bare[0] != shown[0]).any(axis=2))
     assert {*(columns // 16)} == {2} and {*(rows // 16)} == {3}
     tile = shown[0, 48:64, 32:48]
-    sprite = creature_sprites(words)["wolf"]
+    sprite = creature_sprites(words)[kind]
     opaque = sprite[..., 3] == 255
     np.testing.assert_array_equal(tile[opaque], sprite[opaque][:, :3])
-    assert "Wo" in terminal.to_ansi(seen, colour=False, words=words)
+    assert glyph in terminal.to_ansi(seen, colour=False, words=words)
     for style in STYLES:
-        assert "wolf" in describe(seen, style, vocabulary=words)
+        assert kind in describe(seen, style, vocabulary=words)

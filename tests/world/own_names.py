@@ -7,13 +7,19 @@ from typing import Any
 from hypothesis import strategies as st
 
 from mars_logic.world.added_creatures import LOOKS as CREATURE_LOOKS
-from mars_logic.world.added_things import AddedCreature, AddedMaterial, Coming
+from mars_logic.world.added_things import AddedCreature, AddedMaterial, AddedProjectile, Coming
 from mars_logic.world.adds import LOOKS, Adds, vocabulary_with
 from mars_logic.world.cell_rules import TIMES
 from mars_logic.world.creature_rules import DEEDS
 from mars_logic.world.families import families_of
 from mars_logic.world.rules import Rule
-from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, Vocabulary, vocabulary
+from mars_logic.world.vocabulary import (
+    CELL_FAMILIES,
+    CREATURE_FAMILIES,
+    PROJECTILE_FAMILIES,
+    Vocabulary,
+    vocabulary,
+)
 
 PLAIN = ("copper", "kiln", "torch", "berry", "knife", "compass", "bricks", "brick", "stone_brick")
 """Names of which players would think."""
@@ -53,7 +59,7 @@ def vocabularies(draw: st.DrawFn, dynamics: str = "mars") -> Vocabulary:
     living = [] if vocabulary(dynamics).fixed else draw(st.lists(NAMES, unique=True, max_size=5))
     taken = {*shared, *words.materials, *words.items, *materials, *items}
     living = [name for name in living if name not in taken]
-    creatures, needs = living[::2], living[1::2]
+    creatures, needs, shots = living[::3], living[1::3], living[2::3]
     some_beings = st.just([])
     if living:
         some_beings = st.lists(st.sampled_from([*words.creatures, *creatures]), unique=True)
@@ -70,6 +76,9 @@ def vocabularies(draw: st.DrawFn, dynamics: str = "mars") -> Vocabulary:
             behaving=tuple(draw(some_beings)),
             hunted=tuple(draw(some_beings)),
             needs=tuple(needs),
+            projectiles=tuple(AddedProjectile(name, "#808080") for name in shots),
+            flying=tuple(shots),
+            shot=tuple(name for name in shots if draw(st.booleans())),
         ),
     )
 
@@ -94,7 +103,9 @@ def creatures_named(draw: st.DrawFn, name: str, materials: tuple[str, ...]) -> A
     return AddedCreature(name, looks, "#6b7280", health, tuple(ground), comes)
 
 
-def any_cases(items: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
+def any_cases(
+    items: st.SearchStrategy[str], projectiles: st.SearchStrategy[str]
+) -> st.SearchStrategy[Any]:
     """Any cases of a behaviour, without grazing."""
     near = st.none() | st.integers(1, 17)
     chances = st.sampled_from([0.0, 0.25, 1.0])
@@ -110,6 +121,8 @@ def any_cases(items: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
             "straight": chances,
         },
     )
+    shot = st.fixed_dictionaries({"act": st.just("shoot"), "projectile": projectiles})
+    case |= shot
     return st.lists(case, min_size=1, max_size=4)
 
 
@@ -117,7 +130,7 @@ def any_cases(items: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
 def rules_with(draw: st.DrawFn, words: Vocabulary) -> Rule:
     """Any valid rule of a vocabulary, of its added names as of the others."""
     kinds = {kind.family: kind for kind in families_of(words)}
-    mine = ("eat", "need", *CELL_FAMILIES, *CREATURE_FAMILIES)
+    mine = ("eat", "need", *CELL_FAMILIES, *CREATURE_FAMILIES, *PROJECTILE_FAMILIES)
     own = (family for family in mine if words.subjects.get(family))
     families = ("walk", "collect", "place", "make", *(["creature"] * bool(words.wide)), *own)
     family = draw(st.sampled_from(families))
@@ -165,13 +178,22 @@ def rules_with(draw: st.DrawFn, words: Vocabulary) -> Rule:
             "attacks": st.booleans(),
             "attack_health_factor": points,
         },
-        "behaviour": {"cases": any_cases(items)},
+        "behaviour": {"cases": any_cases(items, st.sampled_from(words.projectiles))},
         "hunt": {
             "requires": amounts,
             "yields": amounts,
             "damage": st.dictionaries(items, st.integers(1, 100), max_size=3),
             "touch": points,
         },
+        "projectile": {
+            "speed": st.integers(1, 2),
+            "range": st.none() | st.integers(1, 64),
+            "harm": st.none() | points,
+            "damage": st.integers(0, 100),
+            "over": materials,
+            "breaks": st.dictionaries(grounds, grounds, max_size=3),
+        },
+        "shoot": {"requires": amounts, "uses": amounts},
         "need": {
             "every": st.integers(1, 999),
             "loss": st.integers(0, 9),

@@ -36,6 +36,7 @@ class RuleActions:
         self.requires = _amounts(relations["requires"])
         self.uses = _amounts(relations["uses"])
         self.surely: defaultdict[str, dict[str, int]] = _amounts(relations["surely"])
+        self.loot: defaultdict[str, dict[str, int]] = _amounts(relations["loot"])
         self.grants: defaultdict[str, dict[str, int]] = _amounts(relations["grants"])
         self.gives = {tool: int(amount) for tool, amount in relations["gives"]}
         self.chances: defaultdict[str, dict[str, int]] = defaultdict(dict)
@@ -74,7 +75,14 @@ class RuleActions:
             if f"creature({being})" in self.terrain.acts:
                 verb, where = ("eat", "planted") if being == "plant" else ("kill", "met")
                 needs: Atom = (where,) if being == "plant" else (where, being)
-                yield self._action(f"creature({being})", f"{verb}-{being}", needs=(needs,))
+                rule, loot = f"creature({being})", self.loot[being]
+                yield self._action(
+                    rule,
+                    f"{verb}-{being}",
+                    needs=(needs,),
+                    changes=self._held(self.requires[rule], {}, loot),
+                    adds=tuple(a for one in loot for a in self.unlocked[f"gain({one})"]),
+                )
         yield self._action(SLEEP, SLEEP)
 
     def grounds(self) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,16 @@ from typing import Any, Final
 import yaml
 
 from mars_logic.logic.proof import Proof
+from mars_logic.logic.sampling.made_up_life import (
+    KINDS,
+    Prey,
+    life_data,
+    need,
+    prey,
+    with_nests,
+)
 from mars_logic.logic.sampling.sampler import Sample
+from mars_logic.world.goals import MOST_GOALS
 from mars_logic.world.load import parse_theory
 from mars_logic.world.theory import World
 from mars_logic.world.vocabulary import vocabulary
@@ -43,10 +52,13 @@ class MadeUp:
         names: How many resources, stations and items there are, from 9 to 40.
         rules: In how many rules they are collected, placed, made or eaten: at least one for each
             name; more are foods, of which there can be as many as things made.
+        life: What else it has, of ``creatures`` and ``needs``: one of each kind for six names. Each
+            creature appears where some resource is collected, and yields one more item.
     """
 
     names: int
     rules: int
+    life: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse numbers out of range.
@@ -56,7 +68,10 @@ class MadeUp:
         """
         if not FEWEST <= self.names <= MOST:
             raise ValueError(f"{self.names} names are not possible; allowed: {FEWEST} to {MOST}")
+        if unknown := [kind for kind in self.life if kind not in KINDS]:
+            raise ValueError(f"'{unknown[0]}' is not possible; allowed: {', '.join(KINDS)}")
         most = self.names + _parts(self.names)[2]
+        most = min(most, MOST_GOALS - 2 * self.number_of("creatures"))
         if not self.names <= self.rules <= most:
             raise ValueError(
                 f"{self.rules} rules are not possible with {self.names} names; "
@@ -65,7 +80,12 @@ class MadeUp:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
-        return {"vocabulary": self.names, "rules": self.rules}
+        life = {"life": list(self.life)} if self.life else {}
+        return {"vocabulary": self.names, "rules": self.rules, **life}
+
+    def number_of(self, kind: str) -> int:
+        """How many creatures or needs there are."""
+        return _parts(self.names)[1] if kind in self.life else 0
 
 
 def _parts(names: int) -> tuple[int, int, int]:
@@ -102,7 +122,9 @@ class MadeUpSampler:
         if proved and self._prove is None:
             raise ValueError("nothing was given that proves worlds")
         request = self.request
-        random = Random(f"mars-logic made up {request.names} {request.rules} {seed} {number}")
+        life = "".join(f" {kind}" for kind in request.life)
+        about = f"{request.names} {request.rules}{life} {seed} {number}"
+        random = Random(f"mars-logic made up {about}")
         while True:
             tree = _Tree(random, request)
             if tree.useless:
@@ -125,6 +147,8 @@ class _Tree:
         made: By name, what it takes to make it, and the stations that have to be near.
         foods: By name of what is made, the food that it gives.
         grounds: The names of the generator's grounds.
+        living: By name, the creatures.
+        needs: By name, what a world file states of the added needs.
     """
 
     random: Random
@@ -134,6 +158,8 @@ class _Tree:
     made: dict[str, tuple[dict[str, int], list[str]]] = field(default_factory=dict)
     foods: dict[str, int] = field(default_factory=dict)
     grounds: dict[str, str] = field(default_factory=dict)
+    living: dict[str, Prey] = field(default_factory=dict)
+    needs: dict[str, dict[str, Any]] = field(default_factory=dict)
     _served: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -145,6 +171,8 @@ class _Tree:
             match kind:
                 case "resource":
                     self.resources[name] = self._tool()
+                case "creature":
+                    self._settle(name, next(names))
                 case "station":
                     self.stations[name] = self._distinct(self.stations.values(), most=4)
                 case _:
@@ -154,18 +182,36 @@ class _Tree:
         extra = self.request.rules - self.request.names
         for name in sorted(self.random.sample(sorted(self.made), extra)):
             self.foods[name] = self.random.randint(1, 6)
+        for _ in range(self.request.number_of("needs")):
+            station = self.random.choice(sorted(self.stations))
+            kept_by = self.random.choice([None, *sorted(self.made)])
+            self.needs[next(names)] = need(self.random, station, kept_by)
+
+    def _settle(self, name: str, loot: str) -> None:
+        """Add a creature, which appears where a resource is collected at which no other does."""
+        nests = {one.nest for one in self.living.values()}
+        nest = self.random.choice([each for each in self.resources if each not in nests])
+        self.living[name] = prey(self.random, nest, loot, self._tool())
+
+    @property
+    def loot(self) -> list[str]:
+        """The items that creatures yield."""
+        return [one.loot for one in self.living.values()]
 
     @property
     def useless(self) -> set[str]:
-        """The resources that nothing takes, and the stations beside which nothing is made."""
-        return {name for name in (*self.resources, *self.stations) if not self._served[name]}
+        """Resources and loot that nothing takes, and stations beside which nothing is made."""
+        return {
+            name for name in (*self.resources, *self.stations, *self.loot) if not self._served[name]
+        }
 
     def _kinds(self) -> Iterator[str]:
         """What comes next, in a random order that begins with a resource and something made."""
         resources, stations, made = _parts(self.request.names)
         left = ["resource"] * (resources - 1) + ["station"] * stations + ["made"] * (made - 1)
+        left += ["creature"] * self.request.number_of("creatures")
         self.random.shuffle(left)
-        return iter(["resource", "made", *left])
+        return with_nests(["resource", "made", *left])
 
     def _tool(self) -> dict[str, int]:
         """What collecting a resource requires: something made that serves least, or nothing."""
@@ -177,7 +223,7 @@ class _Tree:
         """What something takes, which is not what another thing of its kind takes."""
         known = list(others)
         while True:
-            goods = [*self.resources, *self.made]
+            goods = [*self.resources, *self.made, *self.loot]
             number = self.random.randint(1, min(2, len(goods)))
             chosen = self._least_used(goods, number, note=False)
             uses = {
@@ -232,11 +278,15 @@ def _data(tree: _Tree, name: str) -> dict[str, Any]:
     for one, requires in tree.resources.items():
         leaves = one if one == first else ground["path"]
         collect[one] = {"requires": requires, "yields": {one: 1}, "leaves": leaves}
+    for being, living in tree.living.items():
+        collect[living.nest]["spawns"] = {being: 1.0}
     walk: dict[str, Any] = {each: {"walkable": True} for each in dry}
     walk[ground["lava"]] = {"walkable": True, "deadly": True}
     goals = [f"collect_{one}" for one in tree.resources]
     goals += [f"place_{one}" for one in tree.stations]
     goals += [f"make_{one}" for one in tree.made] + [f"eat_{one}" for one in tree.foods]
+    goals += [f"collect_{one}" for one in tree.loot] + [f"kill_{one}" for one in tree.living]
+    life = life_data(tree.living, tree.needs, dry)
     return {
         "name": name,
         "title": f"{len(tree.resources)} resources, {len(tree.stations)} stations, "
@@ -248,7 +298,8 @@ def _data(tree: _Tree, name: str) -> dict[str, Any]:
                 each: {"looks": look, "colour": _colour(place, len(looks))}
                 for place, (each, look) in enumerate(sorted(looks.items()))
             },
-            "items": [*tree.resources, *tree.made],
+            "items": [*tree.resources, *tree.made, *tree.loot],
+            **life.pop("adds", {}),
         },
         "goals": goals,
         "walk": walk,
@@ -256,6 +307,7 @@ def _data(tree: _Tree, name: str) -> dict[str, Any]:
         "place": {one: {"uses": uses, "where": dry} for one, uses in tree.stations.items()},
         "make": {one: {"uses": uses, "nearby": near} for one, (uses, near) in tree.made.items()},
         "eat": {one: {"food": food} for one, food in tree.foods.items()},
+        **life,
     }
 
 

@@ -19,19 +19,26 @@ from mars_logic.theory.evidence.layout import (
     NAMES_DTYPE,
     OWN_DTYPE,
     PLACES,
+    SHOOTS,
     VIEW_DTYPE,
     items_dtype,
     layout_of,
 )
+from mars_logic.world import names
 from mars_logic.world.cell_rules import DARK
 from mars_logic.world.dialect import MAXIMUM
-from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, Vocabulary
+from mars_logic.world.vocabulary import (
+    CELL_FAMILIES,
+    CREATURE_FAMILIES,
+    PROJECTILE_FAMILIES,
+    Vocabulary,
+)
 
 _NAMES: Final = ("materials", "objects", "inventory", "facing", "sleeping", "action", "unlocked")
 _ARRAYS: Final = attrgetter(*(f"views.{name}" if name in SEEN else name for name in _NAMES))
 _MOMENTS: Final = tuple(name in SEEN for name in _NAMES)
 _ACTION, _INVENTORY = _NAMES.index("action"), _NAMES.index("inventory")
-_DEEDS: Final = {"place": PLACES, "make": MAKES, "eat": EATS}
+_DEEDS: Final = {"place": PLACES, "make": MAKES, "eat": EATS, "shoot": SHOOTS}
 _NOTHING_OWN: Final = np.zeros(0, OWN_DTYPE)
 UNKNOWN: Final = ("first_step", "unlocked")
 """What matters here of what may be unknown of an episode, by bits from the lowest on."""
@@ -98,7 +105,10 @@ def _know_own(known: NDArray[np.void], words: Vocabulary) -> None:
     """Note what a vocabulary says of rules of kinds that Crafter lacks."""
     beings = words.subjects["creature"]
     acting, hunted = (words.subjects.get(family, ()) for family in CREATURE_FAMILIES)
-    known["living"] = bool(words.added_creatures or acting)
+    shots = any(words.subjects.get(family) for family in PROJECTILE_FAMILIES)
+    known["living"] = bool(words.added_creatures or acting or shots)
+    known["shots"] = shots
+    known["last_being"] = len(names.LOOKS) - 1 + len(words.added_creatures)
     known["behaving"] = sum(1 << beings.index(being) for being in acting)
     known["hunted"] = sum(1 << beings.index(being) for being in hunted)
     for number, being in enumerate(beings):
@@ -115,7 +125,7 @@ def _know_own(known: NDArray[np.void], words: Vocabulary) -> None:
 
 def is_own(words: Vocabulary) -> bool:
     """Whether a world has rules of kinds that Crafter lacks."""
-    families = (*CELL_FAMILIES, *CREATURE_FAMILIES)
+    families = (*CELL_FAMILIES, *CREATURE_FAMILIES, *PROJECTILE_FAMILIES)
     stated = any(words.subjects.get(family) for family in families)
     return bool(stated or words.added_creatures or words.added_needs)
 

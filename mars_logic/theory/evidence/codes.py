@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from mars_logic.kernel import kernel
 from mars_logic.theory.evidence.layout import HEIGHT, LARGEST_LOOK, WIDTH
@@ -63,6 +63,12 @@ def is_creature(look: int) -> bool:
 def lives(look: int) -> bool:
     """Whether a look is that of a creature, one of the dialects or an added one."""
     return is_creature(look) or look > LARGEST_LOOK
+
+
+@kernel
+def is_shot(known: Any, look: int) -> bool:
+    """Whether a look is that of a projectile, an arrow or an added one."""
+    return kind(look) == ARROW or look > known.last_being
 
 
 @kernel

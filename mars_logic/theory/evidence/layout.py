@@ -67,7 +67,7 @@ MOST_BEINGS: Final = len(names.BEINGS) + MOST_CREATURES
 OWN_DTYPE: Final = np.dtype([("points", np.int8, (MOST_NEEDS,)), ("night", np.bool_)], align=True)
 """Of a moment, in worlds with rules of kinds that Crafter lacks: points of each added need."""
 
-NO_DEED, PLACES, MAKES, EATS = range(4)
+NO_DEED, PLACES, MAKES, EATS, SHOOTS = range(5)
 """What an action does to a name, if anything."""
 NAMES_DTYPE: Final = np.dtype(
     [
@@ -78,6 +78,8 @@ NAMES_DTYPE: Final = np.dtype(
         ("look_room", np.uint64),  # eight times 127 minus the largest code of a look
         ("own", np.bool_),  # whether there are rules of kinds that Crafter lacks: see OWN_DTYPE
         ("living", np.bool_),  # whether creatures are added, or act by cases
+        ("shots", np.bool_),  # whether there are rules about projectiles
+        ("last_being", np.int8),  # the look of the last added creature; projectiles follow
         ("behaving", np.int64),  # a bit for each being that acts by cases
         ("hunted", np.int64),  # a bit for each being of which it is said what hunting it brings
         ("killing", np.int64, (MOST_BEINGS,)),  # the achievement of killing each being
@@ -132,7 +134,7 @@ STEP_DTYPE: Final = np.dtype(
         ("food", np.int8, (2,)),  # the least and the greatest change by hunger
         ("drink", np.int8, (2,)),  # likewise by thirst
         ("recovery", np.int8),  # the change of health by recovery
-        ("deed", np.int8),  # what it did to a name: NO_DEED, PLACES, MAKES or EATS
+        ("deed", np.int8),  # what it did to a name: NO_DEED, PLACES, MAKES, EATS or SHOOTS
         ("thing", np.int8),  # the number of what it placed, made or ate
     ],
     align=True,
@@ -207,6 +209,7 @@ def reader_dtype(words: int) -> np.dtype[np.void]:
             ("next", np.int64),  # the transition of it to go on with
             ("told", np.int8, (len(FIRST_TIMES),)),  # whether the player did these: see TOLD
             ("killed", np.int8, (MOST_BEINGS,)),  # likewise whether it killed each being
+            ("shot", np.bool_),  # whether the player has shot in this episode
             ("step", STEP_DTYPE),
             ("needs", NEEDS_DTYPE),
             ("watch", WATCH_DTYPE),

@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 
 from mars_logic.kernel import inline_kernel, kernel
-from mars_logic.theory.evidence.codes import DO, cell, in_view, liquid, lives, moves, own_being
+from mars_logic.theory.evidence.codes import (
+    DO,
+    cell,
+    in_view,
+    is_shot,
+    liquid,
+    lives,
+    moves,
+    own_being,
+)
 from mars_logic.theory.evidence.layout import (
     ALONE,
     EATEN,
@@ -35,6 +44,7 @@ from mars_logic.theory.evidence.layout import (
 from mars_logic.theory.evidence.packing import emit, emit_held, emit_more, head, health
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW
 from mars_logic.world import names
+from mars_logic.world.projectile_rules import MOST_SPEED
 
 _VITALS = len(names.VITALS)
 _POSSIBLE, _IN_HAND, _WHEN = 3, 4, 5
@@ -91,7 +101,7 @@ def _is_sure(step: Any, known: Any, before: Any, after: Any, objects: Any) -> bo
             old = before.cells[cell(at_x, at_y)]
             if old == after.cells[cell(x, y)] or (known.changing >> np.uint64(old)) & one:
                 continue
-            if not _is_beside_life(objects, at_x, at_y):
+            if not may_be_changed(known, objects, at_x, at_y):
                 return True
     return False
 
@@ -106,9 +116,22 @@ def _is_beside_life(objects: Any, x: int, y: int) -> bool:
 
 
 @kernel
-def may_be_grazed(step: Any, known: Any, objects: Any) -> bool:
-    """Whether a creature may change the cell that the player faces."""
-    return bool(known.living) and _is_beside_life(objects, COLUMN + step.dx, ROW + step.dy)
+def may_be_changed(known: Any, objects: Any, x: int, y: int) -> bool:
+    """Whether a creature or a projectile may change a cell of the view before."""
+    if not known.living:
+        return False
+    return _is_beside_life(objects, x, y) or (known.shots and _is_near_shot(known, objects, x, y))
+
+
+@kernel
+def _is_near_shot(known: Any, objects: Any, x: int, y: int) -> bool:
+    """Whether a projectile may reach a cell in a step, from within the view or without."""
+    for dx, dy in SIDES:
+        for n in range(1, MOST_SPEED + 1):
+            at_x, at_y = x + n * dx, y + n * dy
+            if not in_view(at_x, at_y) or is_shot(known, objects.cells[cell(at_x, at_y)]):
+                return True
+    return False
 
 
 @kernel

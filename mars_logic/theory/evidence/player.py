@@ -14,6 +14,7 @@ from mars_logic.theory.evidence.codes import (
     cell,
     has_rules,
     is_creature,
+    is_shot,
     liquid,
     lives,
     moves,
@@ -40,7 +41,7 @@ from mars_logic.theory.evidence.layout import (
     UNCLEAR,
     YES,
 )
-from mars_logic.theory.evidence.own_kinds import may_be_grazed, tell_harm, tell_hunting
+from mars_logic.theory.evidence.own_kinds import may_be_changed, tell_harm, tell_hunting
 from mars_logic.theory.evidence.packing import emit, emit_held, head, health, span
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW
 from mars_logic.world import names
@@ -112,17 +113,19 @@ def tell_deed(
     if step.action == DO:
         if step.object == 0 and has_rules(step.target) and step.target != PATH:
             wet = liquid(step.target)
-            if not (wet and step.clouded) and not may_be_grazed(step, known, objects):
-                _tell_collecting(news, step, told, before, after, objects)
+            if not (wet and step.clouded) and not _may_change(step, known, objects):
+                _tell_collecting(news, step, known, told, before, after, objects)
             if wet:
                 return
+        elif known.shots and is_shot(known, step.object):
+            return
         elif lives(step.object) or step.object == RIPE_PLANT:
             _tell_blow(news, step, known, told, killed, before, after)
             return
     elif step.deed == MAKES:
         _tell_making(news, step, before, after, materials)
     elif step.deed == PLACES:
-        if step.object == 0 and not may_be_grazed(step, known, objects):
+        if step.object == 0 and not _may_change(step, known, objects):
             _tell_placing(news, step, before, after)
     elif step.deed == EATS and before.amounts[step.thing] > 0:
         if not step.clouded:
@@ -132,6 +135,12 @@ def tell_deed(
         tell_harm(news, step, known, 0, before, after)
     elif step.arrows or step.near[0] or step.near[1] or step.near[2] or step.near[3]:
         emit(news, STANDING, 0, health(step, before, after))
+
+
+@kernel
+def _may_change(step: Any, known: Any, objects: Any) -> bool:
+    """Whether anything but the player may change the cell that it faces."""
+    return may_be_changed(known, objects, COLUMN + step.dx, ROW + step.dy)
 
 
 @kernel
@@ -164,7 +173,7 @@ def _tell_move(
 
 @kernel
 def _tell_collecting(
-    news: Any, step: Any, told: Any, before: Any, after: Any, objects: Any
+    news: Any, step: Any, known: Any, told: Any, before: Any, after: Any, objects: Any
 ) -> None:
     x, y = COLUMN + step.dx, ROW + step.dy
     alone, new = True, lives(step.object_after)
@@ -177,7 +186,7 @@ def _tell_collecting(
     third = _changes(step, before, after)
     if liquid(step.target):
         third |= health(step, before, after)
-    appeared = step.object_after if new else 0
+    appeared = step.object_after if new and not is_shot(known, step.object_after) else 0
     emit_held(news, first, appeared, third, before, after)
 
 

@@ -19,6 +19,7 @@ from mars_logic.theory.evidence.layout import (
     MOST_NEWS,
     NO,
     NO_DEED,
+    SHOOTS,
     SIDES,
     STAYED,
     UNCLEAR,
@@ -133,6 +134,10 @@ def read(
                         )
             for i in range(len(FIRST_TIMES)):
                 notes.told[i] = _told(unlocked[first + t, FIRST_TIMES[i]], notes.told[i])
+            if step.deed == SHOOTS:
+                notes.shot = True
+            if notes.shot:  # its projectiles may kill out of view, and bring whatever that yields
+                continue
             news.step = t + 1
             tell_deed(
                 *(news, step, known[0], notes.told, notes.killed),
@@ -170,6 +175,7 @@ def _begin_episode(notes: Any, number: int, materials: Any, objects: Any, unknow
         notes.told[i] = UNTOLD if unknown else NO
     for i in range(len(notes.killed)):
         notes.killed[i] = UNTOLD if unknown else NO
+    notes.shot = False
     list_things(objects, notes.things[0])
     notes.news.trajectory = number
     notes.news.step = 0
@@ -206,7 +212,7 @@ def happen(
     asleep = before.amounts[_ENERGY] < MAXIMUM and (sleeping or step.action == SLEEP)
     feel(needs, step, before, after, asleep, crafter)
     step.asleep = sleeping_after
-    find_dangers(step, things)
+    find_dangers(step, things, known)
 
 
 @inline_kernel

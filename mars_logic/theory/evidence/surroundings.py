@@ -17,6 +17,7 @@ from mars_logic.theory.evidence.codes import (
     TABLE,
     being,
     cell,
+    is_shot,
     kind,
 )
 from mars_logic.theory.evidence.layout import (
@@ -29,6 +30,7 @@ from mars_logic.theory.evidence.layout import (
     WIDTH,
     WORDS,
 )
+from mars_logic.world.projectile_rules import MOST_SPEED
 
 COLUMN, ROW = CENTRE
 _ROW_OF = np.arange(CELLS) % HEIGHT
@@ -125,7 +127,7 @@ def _broken_only(before: Any, after: Any, dx: int, dy: int) -> bool:
 
 
 @inline_kernel
-def find_dangers(step: Any, things: Any) -> None:
+def find_dangers(step: Any, things: Any, known: Any) -> None:
     """Note in ``step`` what could attack, and how many arrows could hit.
 
     A creature moves by one cell at most and hits what is then beside it, so it comes from within
@@ -143,7 +145,9 @@ def find_dangers(step: Any, things: Any) -> None:
         far = abs(x - dx) + abs(y - dy)
         if step.shift == UNCLEAR:
             far = min(far, abs(x) + abs(y))
-        if far <= 2:
+        if known.shots and is_shot(known, things.look[i]):
+            step.arrows += far <= MOST_SPEED
+        elif far <= 2:
             who = being(things.look[i])
             if who != NO_BEING:
                 step.near[who] += 1

@@ -28,7 +28,12 @@ from mars_logic.world.adds_section import adds_of
 from mars_logic.world.mistakes import refusal
 from mars_logic.world.problems import Document
 from mars_logic.world.theory import Theory
-from mars_logic.world.vocabulary import CELL_FAMILIES, CREATURE_FAMILIES, dialects
+from mars_logic.world.vocabulary import (
+    CELL_FAMILIES,
+    CREATURE_FAMILIES,
+    PROJECTILE_FAMILIES,
+    dialects,
+)
 
 ENDINGS: Final = (".json", ".yaml", ".yml")
 MAX_BYTES: Final = 30_000_000
@@ -102,6 +107,7 @@ def adds_data(adds: Adds) -> dict[str, Any]:
         "eat": adds.eaten,
         **adds.changing,
         **adds.living,
+        **adds.launched,
     }
     return adds.as_data() | {verb: list(names) for verb, names in verbs.items() if names}
 
@@ -170,9 +176,10 @@ def blank_of(rules: Rules, path: str | Path) -> Theory:
     if not rules.adds:
         return Theory.unknown(dynamics)
     data: dict[str, Any] = dict(rules.adds)
+    families = (*CELL_FAMILIES, *CREATURE_FAMILIES, *PROJECTILE_FAMILIES)
     verbs: dict[str, Any] = {
         verb: {name: {} for name in data.pop(verb, ())}
-        for verb in ("place", "make", "eat", *CELL_FAMILIES, *CREATURE_FAMILIES)
+        for verb in ("place", "make", "eat", *families)
     }
     document = Document(str(path), {"adds": data, **verbs}, {(): 1})
     return Theory.unknown(dynamics, adds_of(document, dynamics, NOTHING))

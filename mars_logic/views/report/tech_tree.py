@@ -15,6 +15,7 @@ import networkx as nx
 
 from mars_logic.logic.certainty import Outcome
 from mars_logic.logic.proof import Proof
+from mars_logic.world.projectile_rules import Shoot
 from mars_logic.world.rules import Collect, Creature, Make, Place, Yield
 from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import Eat
@@ -117,6 +118,8 @@ def _details(world: World) -> dict[str, tuple[str, str]]:
                 details[rule.id] = title, f"near {_few(near)}" if near else ""
             case Eat():
                 details[rule.id] = f"eat {rule.subject.replace('_', ' ')}", ""
+            case Shoot():
+                details[rule.id] = f"shoot {rule.subject.replace('_', ' ')}", ""
     details["sleep"] = "sleep", "until rested"
     return details
 
@@ -154,6 +157,10 @@ def _edges(world: World) -> Iterator[Edge]:
             case Eat():
                 yield Edge(rule.subject, rule.id, "takes", "")
                 yield Edge(rule.id, f"eaten {rule.subject}", "gives", "")
+            case Shoot():
+                yield from _amounts(rule.requires, rule.id, "holds")
+                yield from _amounts(rule.uses, rule.id, "takes")
+                yield Edge(rule.id, f"shot {rule.subject}", "gives", "")
     yield Edge("sleep", REST, "gives", "")
 
 

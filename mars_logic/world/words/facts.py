@@ -16,16 +16,24 @@ from mars_logic.world.cell_rules import CELL_RULES
 from mars_logic.world.creature_rules import CREATURE_RULES
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.need_rules import AddedNeed
+from mars_logic.world.projectile_rules import PROJECTILE_RULES
 from mars_logic.world.rules import FAMILIES, Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.trace_rules import Eat
 from mars_logic.world.uncertain import UNKNOWN, Unknown, is_uncertain
 from mars_logic.world.vocabulary import Vocabulary
 
-_KINDS: tuple[type[Rule], ...] = (*FAMILIES, Eat, *CELL_RULES, *CREATURE_RULES, AddedNeed)
+_KINDS: tuple[type[Rule], ...] = (
+    *FAMILIES,
+    Eat,
+    *CELL_RULES,
+    *CREATURE_RULES,
+    *PROJECTILE_RULES,
+    AddedNeed,
+)
 _FAMILIES = {kind.family: kind for kind in _KINDS}
 
-LISTS = ("where", "nearby", "onto", "near", "kept_by")
+LISTS = ("where", "nearby", "onto", "over", "near", "kept_by")
 """Fields whose elements have no amounts."""
 
 

@@ -39,7 +39,7 @@ def nouns_of(words: Vocabulary, in_accents: bool = False) -> Nouns:
         name
         for name in (
             *(material.name for material in words.added),
-            *(creature.name for creature in words.added_creatures),
+            *words.moving,
             *words.items[len(names.ITEMS) :],
         )
         if name not in _CRAFTERS_NAMES

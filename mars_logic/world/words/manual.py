@@ -28,6 +28,8 @@ _GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "Needs": ("need",),
         "Behaviour": ("behaviour",),
         "Hunting": ("hunt",),
+        "Projectiles": ("projectile",),
+        "Shooting": ("shoot",),
         "Eating": ("eat",),
         "Pushing": ("push",),
         "Changes": ("beside", "timer"),

@@ -129,8 +129,9 @@ class Nouns:
 
     @cached_property
     def single(self) -> Mapping[str, str]:
-        """Materials and creatures with an article, where they take one."""
-        own = {each.name: with_article(spaced(each.name)) for each in self.words.added_creatures}
+        """Materials, creatures and projectiles with an article, where they take one."""
+        own = {name: with_article(spaced(name)) for name in self.words.moving}
+        own["arrow"] = "an arrow"
         return {**_SINGLE, **self._single_materials, **own}
 
     @cached_property

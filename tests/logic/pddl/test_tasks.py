@@ -22,7 +22,7 @@ from mars_logic.logic.pddl.task import FULL
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.regions import map_facts
 from mars_logic.logic.witness import Witnesses
-from mars_logic.world.load import bundled_worlds
+from mars_logic.world.load import bundled_worlds, parse_theory
 from tests.logic.checker import check
 from tests.logic.own_worlds import FOUND
 from tests.logic.pddl.interpreter import Game, State
@@ -105,6 +105,37 @@ def test_witnesses_of_a_world_that_adds_names_are_plans(form: PddlForm) -> None:
         state, plan = carry_out(task, of, verdict.witness)
         assert of.reached(state) and task.steps(plan) == verdict.witness
         assert state.numbers[("total-cost",)] == verdict.interactions
+
+
+PREY = """\
+name: prey
+base: default
+goals: [collect_pelt, make_coat, kill_wolf]
+adds:
+  items: [pelt, spear, coat]
+  creatures: {wolf: {health: 4, ground: [grass], comes: {ground: grass, night: 2}}}
+  needs: [warmth]
+creature: {wolf: {approaches: true, attacks: true, attack_health_factor: -1}}
+hunt: {wolf: {yields: {pelt: 1}, requires: {spear: 1}}}
+make: {spear: {uses: {wood: 2}, nearby: [table]}, coat: {uses: {pelt: 2}, nearby: [table]}}
+need: {warmth: {every: 30}}
+"""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_witnesses_of_a_world_with_hunting_and_needs_are_plans(form: PddlForm) -> None:
+    world = parse_theory(PREY, "prey.yaml").to_world()
+    proof = mars_logic.prove(world)
+    for achievement in world.achievements:
+        verdict = proof.achievements[achievement]
+        assert verdict.certainty is not None
+        task = planning_task(world, [achievement], verdict.certainty)
+        of = game(task, form)
+        state, plan = carry_out(task, of, verdict.witness)
+        assert of.reached(state) and task.steps(plan) == verdict.witness
+        assert state.numbers[("total-cost",)] == verdict.interactions
+        start = walk(task, of, of.start)
+        assert not list(of.bindings(of.schemas["kill-wolf"], start))
 
 
 @pytest.mark.parametrize("form", FORMS)

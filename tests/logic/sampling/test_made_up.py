@@ -23,7 +23,9 @@ from mars_logic.world.words import parse, tell
 def _requests(draw: st.DrawFn) -> MadeUp:
     names = draw(st.integers(9, 40))
     made = names - max(5, names // 3) - max(1, names // 6)
-    return MadeUp(names, draw(st.integers(names, names + made)))
+    life = draw(st.lists(st.sampled_from(["creatures", "needs"]), unique=True, max_size=2))
+    most = min(names + made, 64 - 2 * max(1, names // 6) * ("creatures" in life))
+    return MadeUp(names, draw(st.integers(names, most)), tuple(life))
 
 
 def _drawn(request: MadeUp, seed: int) -> World:
@@ -37,8 +39,10 @@ def test_there_are_as_many_names_and_rules_as_asked_for(request: MadeUp, seed: i
     words, usual = world.vocabulary, vocabulary("mars")
     added = {*words.materials, *words.items} - {*usual.materials, *usual.items}
     grounds = 5
-    assert len(added) == request.names + grounds
-    assert len(world.achievements) == request.rules
+    creatures, needs = map(request.number_of, ("creatures", "needs"))
+    assert len(words.added_creatures) == creatures and len(words.added_needs) == needs
+    assert len(added) == request.names + grounds + creatures + needs
+    assert len(world.achievements) == request.rules + 2 * creatures
 
 
 @settings(deadline=None, max_examples=25)
@@ -72,9 +76,10 @@ def test_words_and_files_hold_the_same_rules(request: MadeUp, seed: int) -> None
     assert again.digest == world.digest
 
 
-def test_all_goals_are_proved() -> None:
+@pytest.mark.parametrize("life", [(), ("creatures", "needs")])
+def test_all_goals_are_proved(life: tuple[str, ...]) -> None:
     for number in range(3):
-        sampler = MadeUpSampler(MadeUp(10, 12), partial(prove, map_seed=1))
+        sampler = MadeUpSampler(MadeUp(10, 12, life), partial(prove, map_seed=1))
         sample = sampler.draw(3, number, proved=True)
         assert sample.proof is not None
         assert sample.proof.all_reachable
@@ -97,3 +102,19 @@ def test_a_world_depends_on_its_seed_and_number_alone() -> None:
 def test_numbers_out_of_range_are_refused(names: int, rules: int) -> None:
     with pytest.raises(ValueError, match="allowed: "):
         MadeUp(names, rules)
+    with pytest.raises(ValueError, match="'magic' is not possible; allowed: creatures, needs"):
+        MadeUp(12, 12, ("magic",))
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers(9, 40), st.integers(0, 10**6))
+def test_creatures_are_met_and_what_they_yield_serves(names: int, seed: int) -> None:
+    world = _drawn(MadeUp(names, names, ("creatures",)), seed)
+    places = [(being, p) for rule in world.collect.values() for being, p in rule.spawns.items()]
+    beings = [each.name for each in world.vocabulary.added_creatures]
+    assert sorted(places) == sorted((being, 1.0) for being in beings)
+    used = {item for rule in (*world.make.values(), *world.place.values()) for item in rule.uses}
+    for being in beings:
+        hunt = world.hunt[being]
+        assert set(hunt.yields) <= used and not set(hunt.requires) & set(hunt.yields)
+        assert all(case.chance < 1 for case in world.behaviour[being].cases)

@@ -15,6 +15,7 @@ from typing import Any
 from mars_logic.world.cell_rules import Beside, Push, Timer
 from mars_logic.world.creature_rules import Behaviour, Hunt
 from mars_logic.world.need_rules import AddedNeed
+from mars_logic.world.projectile_rules import Projectile, Shoot
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -30,6 +31,7 @@ from mars_logic.world.trace_rules import Eat
 from mars_logic.world.words.forms.cells import pushes, turns_beside, turns_in_time
 from mars_logic.world.words.forms.creatures import acts, hunts
 from mars_logic.world.words.forms.needs import grows
+from mars_logic.world.words.forms.projectiles import flies, shoots
 from mars_logic.world.words.forms.survival import DRINK, creatures, eats
 from mars_logic.world.words.forms.task import collects, makes, places
 from mars_logic.world.words.forms.terrain import neighbours, renames, walks
@@ -94,6 +96,8 @@ def forms_of(nouns: Nouns) -> tuple[SentenceForm, ...]:
         SentenceForm(Timer, turns_in_time(nouns), {"becomes": "sand", "after": 5}),
         SentenceForm(Behaviour, acts(nouns), {"cases": [{"act": "flee"}, {"act": "wander"}]}),
         SentenceForm(Hunt, hunts(nouns), {"yields": {"wood": 1}}),
+        SentenceForm(Projectile, flies(nouns), {"speed": 2, "harm": -1}),
+        SentenceForm(Shoot, shoots(nouns), {"uses": {"wood": 1}}),
         SentenceForm(AddedNeed, grows(nouns), {"every": 20}),
     )
     return (*forms, *(form for form in own if nouns.of_family(form.kind.family)))

@@ -64,12 +64,14 @@ class InTurn(Kind):
 def _case(nouns: Nouns) -> Part:
     """One case: the deed and its conditions."""
     held = nouns.named(nouns.items, nouns.single_items)
+    shot = nouns.named(nouns.words.projectiles, nouns.single)
     stated = {
         "when": either(say("by day", when="day"), say("by night", when="night")),
         "within": say("within {within} steps", within=Whole(1, FARTHEST)),
         "beyond": say("beyond {beyond} steps", beyond=Whole(1, FARTHEST)),
         "health": say("with at most {health} health left", health=Whole(1, MOST_HEALTH)),
         "held": say("if the player holds {held}", held=held),
+        "projectile": say("with {projectile}", projectile=shot),
         "chance": say("{chance}", chance=ChanceValue()),
         "straight": say("the longer way {straight}", straight=ChanceValue()),
     }
