@@ -17,7 +17,7 @@ from typing import Any, Final
 from mars_logic.theory.claims import Field
 from mars_logic.theory.signature_claims import holds_all
 from mars_logic.theory.signatures import Held, Making, Placing, Signature
-from mars_logic.world.field_values import domain, unusual
+from mars_logic.world.field_values import MOST_NEARBY, domain, unusual
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.names import MATERIALS
 from mars_logic.world.vocabulary import Vocabulary
@@ -250,7 +250,7 @@ class Recipe:
         """
         family, _, subject = rule.partition(".")
         never = 1 + max(had.values(), default=0)
-        placed = self._words.subjects["place"]
+        placed = {*self._words.subjects["place"]}
         held = [dict(each["uses"]) for each in aside]
         found: dict[str, Any] = {
             "uses": FrozenMap(
@@ -265,7 +265,7 @@ class Recipe:
             near = _best_to_try(
                 self.sites(),
                 lambda _: 1,
-                lambda near: len(near) <= 1 or all(each in placed for each in near),
+                lambda near: len(near) <= 1 or (len(near) <= MOST_NEARBY and placed >= near.keys()),
             )
             return found | {"nearby": tuple(near)}
         sites = self.sites()
