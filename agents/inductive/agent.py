@@ -179,7 +179,7 @@ class InductiveAgent:
         if self._attempt is not None and self._attempt.at_once:
             setting = self._attempt.information_gain.setting
             trial = planned(belief.posterior, setting, self._episodes, len(notes))
-        before, doubts = belief.theory, belief.doubts
+        before, doubts, tried = belief.theory, belief.doubts, belief.to_try
         new = belief.look(notes.trajectory(), self._episodes)
         if trial is not None and self._attempt is not None:
             seen = outcome(self._attempt.information_gain.setting, new)
@@ -187,7 +187,7 @@ class InductiveAgent:
                 self._attempt.information_gain.setting, in_vain=seen in (None, "nothing happened")
             )
             belief.trials.append(replace(trial, outcome=seen))
-        if belief.theory is not before or belief.doubts != doubts:
+        if belief.theory is not before or belief.doubts != doubts or belief.to_try != tried:
             self._planner.believe(belief.practical)
 
     def _decide(self, seen: ObservedMap, status: Status) -> Decision:

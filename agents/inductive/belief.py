@@ -22,7 +22,7 @@ from mars_logic.theory.revise import Ties as Ties
 from mars_logic.theory.signatures import Collecting
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds
-from mars_logic.world.rules import Creature, Neighbour
+from mars_logic.world.rules import Creature, Neighbour, Rule
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
 from mars_logic.world.validate import FIXED_IN_CRAFTER
@@ -106,7 +106,7 @@ class Belief:
         about = self._monitor.see(new)
         collected = {s.material for s in new.signatures if isinstance(s, Collecting)}
         counts = [f"collect.{material}" for material in collected if self._chancy(material)]
-        self.posterior.see(self._monitor.news, counts)
+        self.posterior.see(self._monitor.news, counts, len(now))
         for signature in self._monitor.news:
             self.shots.see(signature)
         if about and self.revises:
@@ -193,7 +193,7 @@ class Belief:
     @property
     def practical(self) -> Theory:
         """The theory for planning: without doubted yields, and with open fields settled."""
-        rules = []
+        rules: list[Rule] = []
         for material in sorted({material for material, _ in self.doubts}):
             rule = self.theory.collect[material]
             if "yields" not in rule.uncertain_fields:
@@ -201,8 +201,16 @@ class Belief:
                     i: given for i, given in rule.yields.items() if (material, i) not in self.doubts
                 }
                 rules.append(rule.with_fields({"yields": kept}, self._words))
+        rules += [self.theory[rule].with_fields(tried, self._words) for rule, tried in self.to_try]
         theory = self.theory.with_rules(*rules, name=self.theory.name) if rules else self.theory
         return theory if isinstance(theory, World) else self._weighed(theory).sample(self._closed)
+
+    @property
+    def to_try(self) -> list[tuple[str, dict[str, Any]]]:
+        """What to try next of added things of which not even this much is known."""
+        open_ = [r for r in self.posterior.recipes if self.theory[r].uncertain_fields]
+        found = ((rule, self.posterior.to_try(rule)) for rule in open_ if self._words.wide)
+        return [(rule, tried) for rule, tried in found if tried is not None]
 
     def _weighed(self, theory: Theory) -> Theory:
         """The theory with posterior weights for its open fields."""
@@ -352,6 +360,7 @@ class Belief:
             self.surroundings.add(ground)
         if not self.revises:
             return
+        self.posterior.set_aside()
         peaceful = [*self._peaceful()]
         changes = [*peaceful]
         for found in findings(self.prior, self.theory, self.surroundings):

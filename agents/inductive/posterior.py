@@ -16,7 +16,7 @@ weigh: the part that changes have turned out to have, in all parts of the game.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, Final
@@ -36,6 +36,7 @@ from .no_effect import NoEffectModel
 from .prior import (
     KINDS,
     any_nearby,
+    as_in_others,
     by_simplicity,
     had,
     kind_of,
@@ -96,27 +97,33 @@ class Posterior:
         self._left: dict[Field, tuple[Any, ...]] = {}
         self._weights: dict[Field, dict[Any, float]] = {}
         self._rates: dict[str, float] = {}
+        self._settled_now: dict[Field, Any] | None = None
         self._vain: dict[str, NoEffectModel | None] = {}
         self._recipes: dict[str, Recipe] = {}
         self._beside: dict[str, tuple[str, ...]] = {}
+        self._to_try: dict[str, dict[str, Any]] = {}
+        self._aside = defaultdict[str, list[dict[str, Any]]](list)
         self._tries = {rule: Tries(self.words) for rule in self._of if rule.startswith(RECIPES)}
         self.recipes = tuple(self._tries)
-        self._had: set[str] = set()
+        self._had: dict[str, int] = {}
 
-    def see(self, signatures: Iterable[Signature], counts: Iterable[str] = ()) -> None:
+    def see(
+        self, signatures: Iterable[Signature], counts: Iterable[str] = (), step: int = 0
+    ) -> None:
         """Take in what was seen for the first time.
 
         Args:
             signatures: What is new in kind.
             counts: Rules of which something was seen again whose number counts.
+            step: The step of the episode.
         """
         touched: set[str] = set(counts)
         narrowed = False
         for signature in signatures:
             if (recipe := rule_of(signature)) is not None:
                 narrowed |= self._tries[recipe].see(signature)
-            if self.words.wide and (new := had(signature) - self._had):
-                self._had |= new
+            if self.words.wide and (new := had(signature) - self._had.keys()):
+                self._had |= dict.fromkeys(new, step)
                 touched.update(rule for rule, tries in self._tries.items() if tries.used is None)
             for claim in claims_of(signature, self._theory.dynamics):
                 for name in claim.reads:
@@ -186,6 +193,24 @@ class Posterior:
         where = "where" if rule.startswith("place") else "nearby"
         return {"uses": uses, where: max(sites, key=lambda value: sites[value])}
 
+    def to_try(self, rule: str) -> dict[str, Any] | None:
+        """What to hold and where to try next; None where :meth:`likeliest` is none."""
+        recipe = self.recipe(rule)
+        if self._tries[rule].used is not None or not recipe.uses:
+            return None
+        tried = self._to_try.get(rule)
+        if tried is None or not recipe.may_work(tried):
+            aside = self._aside[rule]
+            tried = self._to_try[rule] = recipe.to_try(rule, self._had, aside)
+        return tried
+
+    def set_aside(self) -> None:
+        """What an episode could not try makes room for something else in the next."""
+        for rule, tried in self._to_try.items():
+            if self._tries[rule].used is None and self.recipe(rule).may_work(tried):
+                self._aside[rule].append(tried)
+        self._to_try.clear()
+
     def inexpressible(self, rule: str) -> tuple[str, ...]:
         """The fields of a place or make rule of which no value explains all tries."""
         if rule not in self._tries or self.recipe(rule).uses:
@@ -253,7 +278,7 @@ class Posterior:
     def _forget(self, rules: Iterable[str], *, everything: bool) -> None:
         """Probabilities of some rules have changed, or of all: they go by each other."""
         if everything:
-            rates, self._rates = self._rates, {}
+            rates, self._rates, self._settled_now = self._rates, {}, None
             everything = any(abs(self._rate(kind) - rate) > 1e-9 for kind, rate in rates.items())
             everything |= not rates
         for rule in self._of if everything else rules:
@@ -294,7 +319,7 @@ class Posterior:
         """
         usual = getattr(self._prior[name[0]], name[1])
         if is_uncertain(usual) and self.words.wide:
-            return by_simplicity(values, self._had)
+            return self._prior_of_added(name, values)
         if is_uncertain(usual):
             usual, rate = getattr(self._theory[name[0]], name[1]), CHANGED / (CHANGED + KEPT)
         else:
@@ -318,6 +343,28 @@ class Posterior:
             return rate * share / odd
 
         return {value: weigh(value) for value in values}
+
+    def _prior_of_added(self, name: Field, values: Iterable[Any]) -> dict[Any, float]:
+        """The prior weights of a field of which nothing is known beforehand but other rules."""
+        others = Counter(self._in_others(name))
+        weights = by_simplicity(values, self._had.keys(), others.elements())
+        return as_in_others(normal(weights), others) if name[1] == "requires" else weights
+
+    def _in_others(self, name: Field) -> Iterator[Any]:
+        """The value of a field in each other rule of the family, where it is known."""
+        family = name[0].partition(".")[0]
+        for rule in self._of:
+            if rule != name[0] and rule.partition(".")[0] == family:
+                other = rule, name[1]
+                value = self._known_values().get(other, getattr(self._prior[rule], name[1]))
+                if not is_uncertain(value):
+                    yield value
+
+    def _known_values(self) -> dict[Field, Any]:
+        """The values of fields that are settled."""
+        if self._settled_now is None:
+            self._settled_now = dict(self._settled())
+        return self._settled_now
 
     def _sites(self, rule: str) -> Sites:
         """The prior over the sites of placing or making."""
@@ -399,12 +446,12 @@ class Posterior:
         if not self._rates:
             changed: Counter[str] = Counter()
             kept: Counter[str] = Counter()
-            for name, value in self._settled():
+            for name, value in self._known_values().items():
                 usual, part = getattr(self._prior[name[0]], name[1]), kind_of(name)
                 if value != usual:
                     changed[_ODDITY] += value not in self._known(name)
                     kept[_ODDITY] += value in self._known(name)
-                if len(self._known(name)) > 1:
+                if len(self._known(name)) > 1 and not is_uncertain(usual):
                     changed[part] += value != usual
                     kept[part] += value == usual
             for part in KINDS.values():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from functools import cache
 from typing import Any, Final
@@ -48,13 +49,37 @@ def had(signature: Signature) -> set[str]:
     return {item for item, n in held.named() if n} if isinstance(held, Held) else set()
 
 
-def by_simplicity(values: Iterable[Any], once_had: Set[str]) -> dict[Any, float]:
-    """The weights of values where nothing is known: simple ones, of items that were once held."""
+def by_simplicity(
+    values: Iterable[Any], once_had: Set[str], known: Iterable[Any] = ()
+) -> dict[Any, float]:
+    """The weights of values where nothing is known: of items that were once held rather than not.
+
+    Args:
+        values: The values.
+        once_had: The items that were held.
+        known: The values that other rules have, for how many parts values have.
+    """
 
     def factor(value: Any) -> float:
         return 1.0 if not isinstance(value, Mapping) or once_had >= set(value) else _NEVER_HAD
 
-    return by_size({value: factor(value) for value in values})
+    return by_size({value: factor(value) for value in values}, known)
+
+
+def as_in_others(weights: Mapping[Any, float], others: Counter[Any]) -> dict[Any, float]:
+    """The weights of values of which some are known from other rules of the family.
+
+    How much all values together weigh that no other rule has, is estimated by how many rules have
+    a value that no other has (Good, 1953), by the rule of succession.
+
+    Args:
+        weights: The weights of all values where nothing is known; their sum is 1.
+        others: How many other rules have each value.
+    """
+    single = sum(times == 1 for times in others.values())
+    new = (single + 1) / (others.total() + 2)
+    share = (1 - new) / max(1, others.total())
+    return {v: new * weight + share * others[v] for v, weight in weights.items()}
 
 
 def with_natural(

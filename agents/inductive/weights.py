@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -17,18 +17,23 @@ def normal(weights: Mapping[Any, float]) -> dict[Any, float]:
     return {value: weight / total for value, weight in weights.items() if weight > 0}
 
 
-def by_size(factors: Mapping[Any, float]) -> dict[Any, float]:
-    """Weights by simplicity: all values of n parts weigh together twice as much as those of n + 1.
+def by_size(factors: Mapping[Any, float], known: Iterable[Any] = ()) -> dict[Any, float]:
+    """Weights by the number of parts: each number as probable as it is among known values.
+
+    The rule of succession: beforehand, one known value counts for each number that is possible.
 
     Args:
         factors: By value, a factor on its weight among those of its number of parts. Each amount
             beyond 1 counts as a quarter.
+        known: Values of the same field in other rules.
     """
     raw = {value: factor * 0.25 ** _surplus(value) for value, factor in factors.items()}
     total: defaultdict[int, float] = defaultdict(float)
     for value, weight in raw.items():
         total[_parts(value)] += weight
-    return {v: weight / total[_parts(v)] * 0.5 ** _parts(v) for v, weight in raw.items()}
+    sizes = Counter(dict.fromkeys(total, 1))
+    sizes.update(size for size in map(_parts, known) if size in total)
+    return {v: weight / total[_parts(v)] * sizes[_parts(v)] for v, weight in raw.items()}
 
 
 def _parts(value: Any) -> int:
