@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.plan_changes import together
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import TaskQueue, together
+from mars_logic.plan.task_queue import TaskQueue
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.world.theory import Theory
 
@@ -49,7 +50,6 @@ class OrderedQueue(TaskQueue):
     def _begin(self) -> None:
         self.follow(TaskPlan(self.left[:1]))
         self.plan = self.current = self._itinerary = None
-        self._put_off.clear()
 
     def hurry(self, tools: frozenset[str]) -> None:
         """Nothing is put before the steps of the plan."""
