@@ -31,6 +31,7 @@ _STAGES: Final[tuple[tuple[str, type, str], ...]] = (
     ("food, drink and health", Survival, "needs"),
     ("sleep and shelter", Survival, "rest"),
     ("rollouts", Foresight, "better"),
+    ("rollouts", Foresight, "sleeps_well"),
 )
 """Name of each stage, and the method or property in which its time is spent."""
 _WHOLE: Final = "all"

@@ -102,6 +102,7 @@ class StepwiseRollouts:
         steps: int,
         *,
         futures: int,
+        idle: int = NOOP,
     ) -> NDArray[np.int64]:
         """int64[actions, futures]; see :meth:`RolloutBatch.health`."""
         simulator = self._simulator(len(actions) * futures)
@@ -114,7 +115,7 @@ class StepwiseRollouts:
             envs = simulator.snapshot().envs
             chosen = np.zeros(len(envs), np.int64)
             defensive_actions(envs, self._rules, chosen)
-            simulator.step(chosen)
+            simulator.step(np.where(chosen == NOOP, idle, chosen))
         left = simulator.observe().status[:, 0].astype(np.int64)
         return left.reshape(len(actions), futures)
 

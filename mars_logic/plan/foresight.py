@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.observed_map import UNSEEN, Cell, Entity
-from mars_logic.plan.risk import DEATH, WEAK, is_wasting
+from mars_logic.plan.risk import DEATH, WEAK, is_wasting, sleep_duration
 from mars_logic.plan.routes import ARROW, DIRECTIONS, PLANT, POINTS, RIPE, STEP
 from mars_logic.plan.skills import affords
 from mars_logic.plan.world_model import DO, NOOP, SLEEP, WorldModel
@@ -33,12 +33,14 @@ from mars_logic.sim.step import has_room, step_env
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world import names
 from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
+from mars_logic.world.names import ACTIONS
 from mars_logic.world.theory import World
 
 STREAMS: Final = 256
 """Number of different random streams."""
 _STRIDE: Final = 7
 """Distance of the streams of successive futures: successive steps share few futures."""
+_NOOP: Final = ACTIONS.index("noop")
 
 
 class RolloutBatch:
@@ -60,6 +62,7 @@ class RolloutBatch:
         steps: int,
         *,
         futures: int,
+        idle: int = _NOOP,
     ) -> NDArray[np.int64]:
         """int64[actions, futures]: health that is left; the same column is the same random stream.
 
@@ -69,13 +72,15 @@ class RolloutBatch:
             steps: Length of each future, at least 1. After the first step the player only defends
                 itself (:func:`mars_logic.plan.foresight.defensive_action`).
             futures: Number of futures of each action.
+            idle: Its action while nothing attacks.
         """
         numbers = stream_numbers(int(start["step"][0]), futures)
         chosen = np.array(actions, np.int64)
         left = np.empty((len(chosen), futures), np.int64)
-        about = (stream_table(STREAMS), numbers, self._rules, self._daylight, chosen, steps, left)
-        if not _roll_out(start, *about):  # more things than usual: rarely
-            _roll_out(with_capacity(start, FULL_CAPACITY), *about)
+        rest = (steps, idle, left)
+        about = (stream_table(STREAMS), numbers, self._rules, self._daylight, chosen)
+        if not _roll_out(start, *about, *rest):  # more things than usual: rarely
+            _roll_out(with_capacity(start, FULL_CAPACITY), *about, *rest)
         return left
 
 
@@ -94,6 +99,7 @@ def _roll_out(
     daylight: Any,
     actions: Any,
     steps: int,
+    idle: int,
     left: Any,
 ) -> bool:
     """Fill ``left``; return whether the record had room for all things, else it is invalid.
@@ -106,6 +112,7 @@ def _roll_out(
         daylight: float64[10001]: daylight by step.
         actions: int64[n]: the first action.
         steps: Steps in all.
+        idle: Its action while nothing attacks.
         left: int64[n, futures]: health after the last step.
     """
     scratch = start.copy()
@@ -122,6 +129,8 @@ def _roll_out(
                     return False
                 step_env(env, rules[0], daylight[env.step + 1], action)
                 action = defensive_action(env, rules[0])
+                if action == _NOOP:
+                    action = idle
             left[i, future] = env.player.inventory[HEALTH]
     return True
 
@@ -161,6 +170,8 @@ _CLOSE, _NEAR, _HEARING = 2, 6, 10
 """Distances at which attackers and arrows matter to a player awake, and both to a sleeper."""
 _AROUND = 3
 """Distance within which a pursuer may attack before the current attacker is dead."""
+_EARSHOT, _NAP = 24, STEP
+"""How far off what comes may end a nap; what a nap may cost in health."""
 _PRICES = {NOOP: 1, DO: 1}
 """Steps that are lost by doing something else than what is meant to be done; two for the rest."""
 
@@ -217,9 +228,7 @@ class Foresight:
         steps = _FARTHER if attacker_near else _HORIZON
         futures = _MANY if attacker_near else _FUTURES
         start = imagined(here).record()
-        if self._rollouts is None:
-            self._rollouts = RolloutBatch(self._model.playable)
-        left = self._rollouts.health(start, actions, steps, futures=futures)
+        left = self._left(start, actions, steps, futures=futures)
         costs = _costs(start, left)
         self.horizon, self.options = steps, _compared(actions, left)
         patience = STEP * (1 + self._held_up**2)
@@ -233,6 +242,12 @@ class Foresight:
             return None
         self._held_up += 1
         return actions[best]
+
+    def sleeps_well(self, here: BeliefState) -> bool:
+        """Whether sleep until all energy is back is likely to cost next to no health."""
+        start = imagined(here, _EARSHOT).record()
+        left = self._left(start, [SLEEP], sleep_duration(here) + 1, idle=SLEEP)
+        return bool(_costs(start, left).mean() <= _NAP)
 
     def _danger(self, here: BeliefState, action: int) -> bool:
         things = [thing for thing in here.seen.things if thing.ago == 0]
@@ -278,6 +293,20 @@ class Foresight:
         left = here.status.amount("health") + self._model.walk_health[code]
         return bool(self._model.walkable[code] and not self._model.deadly[code] and left > 0)
 
+    def _left(
+        self,
+        start: NDArray[np.void],
+        actions: list[int],
+        steps: int,
+        *,
+        futures: int = _FUTURES,
+        idle: int = NOOP,
+    ) -> NDArray[np.int64]:
+        """int64[actions, futures]: see :meth:`RolloutBatch.health`."""
+        if self._rollouts is None:
+            self._rollouts = RolloutBatch(self._model.playable)
+        return self._rollouts.health(start, actions, steps, futures=futures, idle=idle)
+
 
 def _costs(start: NDArray[np.void], left: NDArray[np.int64]) -> NDArray[np.float64]:
     """float64[actions, futures]: cost of each in health, in quarters of a step."""
@@ -308,12 +337,17 @@ def _worth(health: int) -> float:
     return float(_worth_of_each[min(MAXIMUM, max(0, health))])
 
 
-def imagined(here: BeliefState) -> Imagined:
-    """The seen map as a state to simulate from; unseen cells cannot be entered."""
+def imagined(here: BeliefState, reach: int = 2 * _HORIZON) -> Imagined:
+    """The seen map as a state to simulate from; unseen cells cannot be entered.
+
+    Args:
+        here: The situation.
+        reach: Things farther off are left out.
+    """
     near = [
         thing
         for thing in here.seen.things
-        if here.distance(thing) <= 2 * _HORIZON and (thing.x, thing.y) != here.seen.position
+        if here.distance(thing) <= reach and (thing.x, thing.y) != here.seen.position
     ]
     return Imagined(
         here.known_codes,

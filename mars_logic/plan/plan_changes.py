@@ -307,3 +307,23 @@ def together(
                     others = {m for m in rule.nearby if m != thing and m not in later}
                     apart[thing] = apart.get(thing, frozenset()) | others
     return apart
+
+
+def is_affordable(
+    model: WorldModel, held: Mapping[str, int], earlier: tuple[Task, ...], target: Task
+) -> bool:
+    """Whether a target leaves enough items for the tasks before it."""
+    rule = target.rule_in(model.world)
+    if not isinstance(rule, Place | Make | Eat):
+        return True
+    for item, amount in used_up_by(rule).items():
+        left = held.get(item, 0) - amount
+        for other in earlier:
+            before = other.rule_in(model.world)
+            if isinstance(before, Place | Make | Eat):
+                left -= used_up_by(before).get(item, 0) * other.times
+            elif isinstance(before, Collect) and before.requires.get(item, 0) > left:
+                return False
+        if left < 0:
+            return False
+    return True

@@ -14,7 +14,8 @@ In each step of the game (:meth:`Planner.decide`):
    * Is a harmful creature beside the player? Attack it (``risk``).
    * Is a wanted plant ripe, or a thing to be made or placed right here?
    * Is food, drink or health low? Refill it, or search for a source (``survive``, ``sources``).
-   * Is sleep or shelter needed? (``survive``, ``shelter``)
+   * Is a first nap short and safe by rollouts, or is sleep or shelter needed? (``survive``,
+     ``shelter``)
    * Which task is possible, by the itinerary or else by cost? Do it (``skills``).
    * Can something be found that open goals lack? Explore.
    * Otherwise wait: where wanted creatures spawn, in shelter, or near a plant.
@@ -27,6 +28,7 @@ are complete.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -34,8 +36,8 @@ from mars_logic.plan.belief_state import BeliefState, is_wanted, spawn_cells
 from mars_logic.plan.expectation import ExpectationFilter
 from mars_logic.plan.foresight import Comparison, Foresight
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.plan_changes import is_full
-from mars_logic.plan.risk import Choice, is_starving, steps_until_light
+from mars_logic.plan.plan_changes import is_affordable, is_full
+from mars_logic.plan.risk import Choice, is_starving, may_nap, sleep_duration, steps_until_light
 from mars_logic.plan.routes import FAR, RIPE, STEP, Route
 from mars_logic.plan.skills import (
     Skill,
@@ -49,14 +51,18 @@ from mars_logic.plan.skills import (
 )
 from mars_logic.plan.survive import Survival, tools_lacking
 from mars_logic.plan.task_plan import Task, TaskPlan, believed
-from mars_logic.plan.task_queue import Found, TaskQueue, is_affordable
+from mars_logic.plan.task_queue import Found, TaskQueue
 from mars_logic.plan.world_model import DO, NOOP, SLEEP, SPAWN_GROUND, WorldModel, zombies_wanted
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.goals import subject_of
 from mars_logic.world.theory import Theory
 
+_ROUNDS, _PAUSE = 6, 25
+"""Visits of one place without a change that postpone a target, and for how many steps."""
 _HARVEST = 25 * STEP
 """Largest cost of the way to a ripe plant that is eaten first."""
+_COURAGE = 10
+"""Steps for which a trip in the dark is continued, unless the player is hit."""
 _HURRY = 200
 """Maximum steps of an episode in which urgent tools take priority over all other targets."""
 _IDLE = 12 * STEP
@@ -117,9 +123,11 @@ class Planner:
         self.seen: ObservedMap | None = None
         self.belief = belief
         self.model = WorldModel(believed(belief), length)
+        self._visits: Counter[tuple[object, ...]] = Counter()
         self._fencing = False
         self._urgent: frozenset[str] = frozenset()
         self._hurried = 0
+        self._trip: tuple[Task | None, int, int] | None = None
         self._expected = ExpectationFilter()
         self._queue = queue or TaskQueue(belief, self.model, goals)
         self._survival = Survival()
@@ -200,6 +208,8 @@ class Planner:
             return Decision(choice[1], "plan", choice[0])
         if choice := survival.needs(here, ahead, to_sleep=to_sleep):
             return Decision(choice[1], "needs", choice[0])
+        if wakes and self._naps(here):
+            return Decision(SLEEP, "rest", "sleep")
         if choice := survival.rest(here, wakes, ahead, stays=stays, to_sleep=to_sleep):
             return Decision(choice[1], "rest", choice[0])
         found = self._fence_plant(here, idle=found is None) or found
@@ -212,6 +222,7 @@ class Planner:
         found = self._goal_place(here, found)
         queue.current = found.target if found else None
         if found is not None:
+            self._put_off_if_oscillating(here, found.way.first)
             return Decision(found.way.first, "plan", found.about)
         return self._explore(here) or self._wait(here)
 
@@ -232,10 +243,22 @@ class Planner:
         deterred = False
         for found in self._queue.next(here):
             steps = found.way.cost // STEP + _REFUGE
-            if self._survival.accepts_risk(here, steps, found.cell, late=late):
+            accepts_risk = self._survival.accepts_risk(here, steps, found.cell, late=late)
+            if self._continues_trip(here, found) or accepts_risk:
+                if not self._continues_trip(here, found):
+                    step, health = here.status.step, here.status.amount("health")
+                    self._trip = (found.target, step + _COURAGE, health)
                 return found, deterred
             deterred = True
         return None, deterred
+
+    def _continues_trip(self, here: BeliefState, found: Found) -> bool:
+        """Whether the player set out for this shortly before, and was not hit since."""
+        if self._trip is None:
+            return False
+        target, until, health = self._trip
+        unhurt = here.status.amount("health") >= health
+        return target == found.target and here.status.step < until and unhurt
 
     def _harvest(self, here: BeliefState) -> Choice | None:
         """Eat a ripe plant that is wanted, if it is near and health, risk and hunger allow it."""
@@ -259,6 +282,12 @@ class Planner:
         self._queue.current = found.target
         return found.about, found.way.first
 
+    def _naps(self, here: BeliefState) -> bool:
+        """Whether to sleep early, while sleep is short, where rollouts find the risk low."""
+        if sleep_duration(here) == 0:
+            return False
+        return here.status.sleeping or (may_nap(here) and self._foresight.sleeps_well(here))
+
     def _hunts_zombies(self, here: BeliefState) -> bool:
         """Whether zombies are all that is left, and the player is strong enough for them."""
         left = self._queue.targets
@@ -277,6 +306,17 @@ class Planner:
         )
         return Found(None, about, way) if way is not None and self._fencing else None
 
+    def _put_off_if_oscillating(self, here: BeliefState, action: int) -> None:
+        """Postpone a target on the way to which one place is visited again and again."""
+        current = self._queue.current
+        if current is None or not 1 <= action <= 4:
+            return
+        place = (here.seen.position, here.seen.facing, tuple(here.held.items()))
+        self._visits[place] += 1
+        if self._visits[place] >= _ROUNDS:
+            self._visits.clear()
+            self._queue.put_off(current.rule, here.status.step + _PAUSE)
+
     def _cheapest(self, here: BeliefState) -> Found | None:
         """The task of the plan that is cheapest now, whatever the itinerary says."""
         queue = self._queue
@@ -284,8 +324,10 @@ class Planner:
         spare = queue.spare(here)
         for index, target in enumerate(queue.targets):
             earlier = queue.targets[:index]
-            if is_full(self.model.world, here.held, target) or not is_affordable(
-                self.model, spare, earlier, target
+            if (
+                queue.is_put_off(target, here)
+                or is_full(self.model.world, here.held, target)
+                or not is_affordable(self.model, spare, earlier, target)
             ):
                 continue
             for task in tasks_for(here, target, queue.together):

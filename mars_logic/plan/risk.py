@@ -171,6 +171,10 @@ _BLOWS, _SHOTS = 5, 8
 _NAP_DISTANCE, _STRAYING, _COMING = 8, 5, 12
 """Distances within which creatures disturb a nap: shooters and pursuers, wanderers, and pursuers if
 there is ample time."""
+_PROVIDED, _SHORT = 2, 60
+"""Least food and drink before a nap; longest nap in steps."""
+_BESIDE = 2
+"""Distance of attackers at which a nap is excluded without rollouts."""
 _NAP = 7
 """Energy from which sleep is short."""
 
@@ -242,6 +246,16 @@ def nap_is_safe(here: BeliefState) -> bool:
         return True
     times = range(here.status.step, here.status.step + sleep_duration(here) + 1, 10)
     return not any(is_dark(step) for step in times)
+
+
+def may_nap(here: BeliefState) -> bool:
+    """Whether a nap in the open is possible, as far as is known without rollouts."""
+    provided = all(here.status.amount(vital) >= _PROVIDED for vital in ("food", "drink"))
+    short = 0 < sleep_duration(here) <= _SHORT
+    strong = here.status.amount("health") >= ROBUST
+    near = any(map(here.hostile, here.creatures_within(_BESIDE)))
+    calm = not (here.night_danger or here.has_ample_time or near)
+    return provided and short and strong and calm and nap_is_safe(here)
 
 
 def _disturbs(here: BeliefState, thing: Entity) -> bool:

@@ -7,7 +7,7 @@ is found that does all of it; the itinerary is improved every few steps.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
 from mars_logic.plan.observed_map import UNSEEN, Cell
 from mars_logic.plan.plan_changes import (
+    is_affordable,
     is_done,
     needless,
     plan_input,
@@ -30,11 +31,10 @@ from mars_logic.plan.routes import FAR, STEP, Route
 from mars_logic.plan.skills import tasks_for
 from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.survive import LONG
-from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan, used_up_by
+from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
-from mars_logic.world.trace_rules import Eat
 
 PATIENCE, _MOST_PATIENCE = 12, 192
 """Steps between two plans if some targets are impossible; doubled after each unchanged plan."""
@@ -70,26 +70,6 @@ class Found(NamedTuple):
     cell: Cell | None = None
 
 
-def is_affordable(
-    model: WorldModel, held: Mapping[str, int], earlier: tuple[Task, ...], target: Task
-) -> bool:
-    """Whether a target leaves enough items for the tasks before it."""
-    rule = target.rule_in(model.world)
-    if not isinstance(rule, Place | Make | Eat):
-        return True
-    for item, amount in used_up_by(rule).items():
-        left = held.get(item, 0) - amount
-        for other in earlier:
-            before = other.rule_in(model.world)
-            if isinstance(before, Place | Make | Eat):
-                left -= used_up_by(before).get(item, 0) * other.times
-            elif isinstance(before, Collect) and before.requires.get(item, 0) > left:
-                return False
-        if left < 0:
-            return False
-    return True
-
-
 class TaskQueue:
     """The plan of an episode, with its progress.
 
@@ -123,6 +103,7 @@ class TaskQueue:
         self._routed_at = 0
         self._due: int | None = None
         self._planted: int | None = None
+        self._put_off: dict[str, int] = {}
         self._within_reach = False
         self._useless: frozenset[str] = frozenset()
         self._reserve = keeps(model)
@@ -147,6 +128,14 @@ class TaskQueue:
         urgent = tuple(sorted(unlocked_by(self._model, tool) for tool in tools))
         if urgent != self._urgent:
             self._urgent, self.plan = urgent, None
+
+    def put_off(self, rule: str, until: int) -> None:
+        """Ignore the targets of a rule until some step."""
+        self._put_off[rule] = until
+
+    def is_put_off(self, target: Task, here: BeliefState) -> bool:
+        """Whether a target is ignored now."""
+        return self._put_off.get(target.rule, 0) > here.status.step
 
     def update(self, here: BeliefState) -> None:
         """Cross off what was done in the last step; renew plan and itinerary where needed."""
@@ -188,7 +177,9 @@ class TaskQueue:
         assert self._itinerary is not None
         stop = self._itinerary.stops[index]
         earlier = tuple(other.target for other in self._itinerary.stops[:index])
-        if not is_affordable(self._model, self.spare(here), earlier, stop.target):
+        if self.is_put_off(stop.target, here) or not is_affordable(
+            self._model, self.spare(here), earlier, stop.target
+        ):
             return None
         tasks = tasks_for(here, stop.target, self.together)
         there = min(((task.at(stop.cell).way(here), task.name) for task in tasks), default=None)

@@ -50,6 +50,7 @@ class OrderedQueue(TaskQueue):
     def _begin(self) -> None:
         self.follow(TaskPlan(self.left[:1]))
         self.plan = self.current = self._itinerary = None
+        self._put_off.clear()
 
     def hurry(self, tools: frozenset[str]) -> None:
         """Nothing is put before the steps of the plan."""

@@ -47,6 +47,17 @@ def test_nobody_goes_to_sleep_beside_a_zombie() -> None:
     assert Foresight(alone.model).better(alone, SLEEP) is None
 
 
+WALLED = "######\n#.@#Z#\n#..#.#\n#....#\n######"
+
+
+def test_a_nap_is_judged_by_what_is_likely_to_come_of_it() -> None:
+    for rows, well in ((WALLED, True), (WALLED.replace("@#Z", "@.Z"), False)):
+        here = situation(rows, energy=8)
+        assert Foresight(here.model).sleeps_well(here) is well, rows
+    starving = situation(WALLED, energy=5, food=0, health=4)
+    assert not Foresight(starving.model).sleeps_well(starving)
+
+
 def test_the_same_moment_is_judged_the_same() -> None:
     here = with_arrow(situation("........\n...@..Z.\n........", health=4), 0, 1, (1, 0))
     assert Foresight(here.model).better(here, DO) == Foresight(here.model).better(here, DO)

@@ -12,7 +12,7 @@ from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
 from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.task_queue import TaskQueue
-from mars_logic.plan.world_model import CODE
+from mars_logic.plan.world_model import CODE, SLEEP
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.rules import FAMILIES, Collect, Yield
 from mars_logic.world.theory import Theory, World
@@ -164,6 +164,23 @@ def test_what_unlocks_on_the_spot_is_done_at_once() -> None:
     for plan in ((wood, stone), (stone, wood)):
         planner = Planner(load_world("default"), follows=TaskPlan(plan))
         assert planner.decide(here.seen, here.status).about == "place.stone"
+
+
+def test_who_has_yet_to_wake_up_naps_early_where_nothing_is_likely_to_come() -> None:
+    rows = "#######\n#.@##Z#\n#T.##.#\n#.....#\n#######"
+    nap = Decision(SLEEP, "rest", "sleep")
+    cases = (
+        (rows, "default", status(energy=8), nap),
+        (rows, "default", replace(status(energy=8), sleeping=True), nap),
+        (rows, "default", replace(status(energy=9), sleeping=True), None),  # it wakes, and acts
+        (rows, "default", status(energy=8, drink=1), None),
+        (rows, "default", status(energy=8, unlocked=("wake_up",)), None),
+        (rows, "crafter", status(energy=8), None),  # there is time to find a better place
+        (rows.replace("@##Z", "@..Z"), "default", status(energy=8), None),
+    )
+    for drawn, world, now, expected in cases:
+        decision = Planner(load_world(world)).decide(observed_map(drawn), now)
+        assert (decision if decision == nap else None) == expected, (drawn, world, now)
 
 
 def test_a_ripe_plant_waits_for_who_has_nothing_left_to_drink() -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mars_logic.benchmarks.foresight import StepwiseRollouts, attacked
 from mars_logic.plan import foresight
 from mars_logic.plan.foresight import STREAMS, RolloutBatch, stream_numbers
-from mars_logic.plan.world_model import DO, NOOP
+from mars_logic.plan.world_model import DO, NOOP, SLEEP
 from mars_logic.play.agent import load_agent
 from mars_logic.play.episodes import play
 from mars_logic.sim import Simulator
@@ -40,6 +40,7 @@ def states() -> dict[str, list[NDArray[np.void]]]:
 @given(
     which=st.integers(0, 3),
     steps=st.integers(1, 40),
+    idle=st.sampled_from([NOOP, SLEEP]),
     step=st.integers(0, 9_999),
 )
 @settings(max_examples=15, deadline=None)
@@ -48,14 +49,15 @@ def test_futures_are_those_of_the_simulator(
     name: str,
     which: int,
     steps: int,
+    idle: int,
     step: int,
 ) -> None:
     start = states[name][which].copy()
     start["step"] = step
     world = load_world(name)
-    ours = RolloutBatch(world).health(start, ACTIONS, steps, futures=5)
+    ours = RolloutBatch(world).health(start, ACTIONS, steps, futures=5, idle=idle)
     reference = StepwiseRollouts(world)
-    theirs = reference.health(start, ACTIONS, steps, futures=5)
+    theirs = reference.health(start, ACTIONS, steps, futures=5, idle=idle)
     assert np.array_equal(ours, theirs)
 
 
