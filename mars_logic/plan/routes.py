@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.plan.observed_map import KINDS
-from mars_logic.plan.world_model import DO, WorldModel
-from mars_logic.world.dialect import MAXIMUM
+from mars_logic.plan.observed_map import KINDS, UNSEEN
+from mars_logic.plan.world_model import DO, SPAWN_GROUND, WorldModel, zombies_wanted
+from mars_logic.world import names
+from mars_logic.world.dialect import AREA, MAXIMUM
+
+if TYPE_CHECKING:
+    from mars_logic.plan.belief_state import BeliefState
 
 STEP: Final = 4
 """The cost of one step."""
@@ -332,3 +336,57 @@ def by_material(
 def _affords(held: dict[str, int], uses: object) -> bool:
     amounts: dict[str, int] = dict(uses)  # type: ignore[call-overload]
     return all(held.get(item, 0) >= amount for item, amount in amounts.items())
+
+
+_FELT = 14
+"""Distance beyond which creatures do not change the price of a cell."""
+
+
+def danger(here: BeliefState) -> NDArray[np.int64]:
+    """Cost of each cell due to harmful creatures."""
+    cost, point = np.zeros((AREA, AREA), np.int64), worth(here.status.amount("health"))
+    blow = here.model.blow(KINDS.index("zombie"))
+    zombies = zombies_wanted(here.status.daylight)
+    if blow and zombies > 0:
+        ground = here.seen.materials == here.code[SPAWN_GROUND["zombie"]]
+        cost += ground * (blow * zombies * point // 60)
+    flies = _flown_over(here)
+    for thing in here.creatures_within(_FELT):
+        blow, shot = here.model.blow(thing.kind), here.model.shot(thing.kind)
+        reach = 3 if here.model.approaches(thing.kind) else 1
+        if blow:
+            _around(cost, thing.x, thing.y, reach, blow * point // 6)
+        if shot:
+            _around(cost, thing.x, thing.y, 3, shot * point // 16)
+            _beams(cost, flies, thing.x, thing.y, shot * point // 7)
+    return cost
+
+
+def _flown_over(here: BeliefState) -> NDArray[np.bool_]:
+    """bool[64, 64]: the cells over which arrows fly."""
+    walked = here.model.walkable[here.known_codes] & (here.seen.materials != UNSEEN)
+    flown_over: NDArray[np.bool_] = walked | here.made_of(*names.LIQUIDS)
+    return flown_over
+
+
+@kernel
+def _around(cost: Any, x: int, y: int, reach: int, amount: int) -> None:
+    """Less, the farther off."""
+    for dx in range(-reach, reach + 1):
+        for dy in range(-reach, reach + 1):
+            far = abs(dx) + abs(dy)
+            if far <= reach and 0 <= x + dx < AREA and 0 <= y + dy < AREA:
+                cost[x + dx, y + dy] += amount // max(1, far)
+
+
+@kernel
+def _beams(cost: Any, flies: Any, x: int, y: int, amount: int) -> None:
+    """Along the four lines of its arrows."""
+    for side in range(4):
+        dx = (side == 1) - (side == 0)
+        dy = (side == 3) - (side == 2)
+        for far in range(1, 6):
+            nx, ny = x + far * dx, y + far * dy
+            if nx < 0 or ny < 0 or nx >= AREA or ny >= AREA or not flies[nx, ny]:
+                break
+            cost[nx, ny] += amount

@@ -201,3 +201,67 @@ def _targets(actions: Iterable[tuple[str, str]], sources: Mapping[str, str]) -> 
         )
         for action, group in groupby(real)
     )
+
+
+_MOST_TRIES = 4
+"""Expected number of tries above which an outcome counts as rare."""
+
+
+def tries(rule: Collect, gain: str | None) -> float:
+    """Expected number of tries until a rule brings a random outcome."""
+    chances = [given.probability or 1 for item, given in rule.yields.items() if item == gain]
+    chances += [chance for being, chance in rule.spawns.items() if being == gain]
+    return 1 / max(0.05, chances[0]) if chances else 1
+
+
+def uses_up(world: World, target: Task) -> bool:
+    """Whether each try of a random outcome uses up a site, so that the sites cannot be planned."""
+    rule = _collected(world, target)
+    return rule is not None and target.gain is not None and rule.leaves != rule.subject
+
+
+def left_to_luck(world: World, plan: TaskPlan) -> tuple[Task, ...]:
+    """The targets that depend on rare outcomes of which each try uses up a site.
+
+    Args:
+        world: The rules.
+        plan: What is left to do, in an order that works.
+    """
+    hoped: set[str | None] = set()
+    lucky: list[Task] = []
+    for target in plan.targets:
+        rule = _collected(world, target)
+        rare = rule is not None and tries(rule, target.gain) > _MOST_TRIES
+        if (rare and uses_up(world, target)) or _takes(world, target) & hoped:
+            lucky.append(target)
+            hoped |= {target.gain, _brought(target)} - {None}
+    return tuple(lucky)
+
+
+def _takes(world: World, target: Task) -> set[str | None]:
+    """The items, stations and creatures without which a target cannot be done."""
+    family, _, subject = target.rule.partition(".")
+    if family == "creature":
+        return {subject}
+    rule = world[target.rule] if family != "sleep" else None
+    match rule:
+        case Collect():
+            return {*rule.requires}
+        case Place():
+            return {*rule.uses}
+        case Make():
+            return {*rule.uses, *rule.nearby}
+        case Eat():
+            return {rule.subject}
+    return set()
+
+
+def _brought(target: Task) -> str | None:
+    """The result of placing or making."""
+    family, _, subject = target.rule.partition(".")
+    return subject if family in ("place", "make") else None
+
+
+def _collected(world: World, target: Task) -> Collect | None:
+    rule = world[target.rule] if target.rule.startswith("collect.") else None
+    return rule if isinstance(rule, Collect) else None
