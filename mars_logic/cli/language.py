@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.game_runs import refuse
 from mars_logic.cli.language_model import (
     AgentOptions,
     LanguageFile,
@@ -16,8 +15,9 @@ from mars_logic.cli.language_model import (
     agent_options,
     asking_players,
 )
-from mars_logic.cli.mars_board import table
 from mars_logic.cli.output import Json, Length, print_json, print_table
+from mars_logic.cli.run_results import refuse
+from mars_logic.cli.scoreboards.mars import table
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.library import names_a_game
 from mars_logic.domains.load import game_in

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.game_runs import refuse
+from mars_logic.cli.induction import (
+    PuzzleMode,
+    TrustHints,
+    VersionSpaceChart,
+    learn_puzzle,
+)
 from mars_logic.cli.loading import BeliefFile, Dialect, Hints, known_names, load_belief, variant
 from mars_logic.cli.output import (
     Force,
@@ -29,13 +34,8 @@ from mars_logic.cli.output import (
     say_written,
     write_answer,
 )
-from mars_logic.cli.puzzle_learning import (
-    PuzzleMode,
-    TrustHints,
-    VersionSpaceChart,
-    learn_puzzle,
-)
 from mars_logic.cli.rule_files import LearnedOut, asks_for_rules, signed, write_rules
+from mars_logic.cli.run_results import refuse
 from mars_logic.cli.theory import Ties
 from mars_logic.display import percent
 from mars_logic.domains import load_rules
@@ -317,7 +317,7 @@ def _print_changes(learned: Learned) -> None:
 
 
 def _smartplay(found: Study) -> dict[str, Any]:
-    from mars_logic.play.smartplay_score import smartplay_row, smartplay_summary
+    from mars_logic.play.unlock_score import smartplay_row, smartplay_summary
 
     rows = [smartplay_row(played.unlocked, played.steps) for played in found.tests]
     return {**smartplay_summary(rows), "episodes": rows}

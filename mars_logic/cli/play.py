@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from mars_logic.cli.game_runs import refuse
 from mars_logic.cli.loading import Assignments, Dialect, Hints, known_names, variant
 from mars_logic.cli.output import (
     Json,
@@ -26,6 +25,7 @@ from mars_logic.cli.output import (
     screen,
     working,
 )
+from mars_logic.cli.run_results import refuse
 from mars_logic.display import number
 from mars_logic.documents import write_document
 from mars_logic.domains import domain_of, load_rules

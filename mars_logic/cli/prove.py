@@ -92,8 +92,8 @@ def prove(
     Example: mars-logic prove default all_three
     """
     if any(names_a_game(name) for name in worlds or ()):
-        from mars_logic.cli.game_runs import refuse
         from mars_logic.cli.loading import load_all
+        from mars_logic.cli.run_results import refuse
 
         refuse({"execute": execute, "witnesses": witnesses, "out": out}, "with worlds")
         seeds = [*range(maps)] if maps else [map_seed or 0]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.game_runs import player_names, refuse, run_games
 from mars_logic.cli.games import GamePrior
+from mars_logic.cli.induction import TrustHints, player_options
 from mars_logic.cli.language_model import (
     AgentOptions,
     Endpoint,
@@ -53,7 +53,7 @@ from mars_logic.cli.output import (
     require_recording,
     say_wrong,
 )
-from mars_logic.cli.puzzle_learning import TrustHints, player_options
+from mars_logic.cli.run_results import player_names, refuse, run_games
 from mars_logic.play.agent import require_player
 from mars_logic.world.known_names import require_unmarked
 
@@ -315,7 +315,7 @@ def _print_totals(results: dict[str, Any], times: dict[str, float | None]) -> No
 
 def _print_smartplay(results: dict[str, Any]) -> None:
     """SmartPlay's score, and what stands beside it."""
-    from mars_logic.play.smartplay_score import MARKS
+    from mars_logic.play.unlock_score import MARKS
 
     found = {name: each["smartplay"] for name, each in results.items() if "smartplay" in each}
     if not found:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.conan_corpora import Choices, WalkStart
-from mars_logic.cli.game_runs import refuse
 from mars_logic.cli.language_model import (
     Endpoint,
     ExchangesFolder,
@@ -29,7 +27,9 @@ from mars_logic.cli.output import (
     say,
     write_answer,
 )
+from mars_logic.cli.run_results import refuse
 from mars_logic.cli.state_ranking import onelife_board
+from mars_logic.domains.conan.commands.corpora import Choices, WalkStart
 from mars_logic.errors import InputError
 from mars_logic.processes import cores
 
@@ -161,7 +161,7 @@ def scoreboard(
             refuse(of_others, "with smartplay and mars")
         out = _required(out)
         if benchmark == "mars":
-            from mars_logic.cli.mars_board import scoreboard_of_mars
+            from mars_logic.cli.scoreboards.mars import scoreboard_of_mars
 
             refuse({"puzzles": puzzles, "players": players}, "with rulearn")
             found = _model(asking) or asking.settings()
@@ -170,7 +170,7 @@ def scoreboard(
             )
             return
         if benchmark == "conan":
-            from mars_logic.cli.conan_board import conan_board
+            from mars_logic.cli.scoreboards.conan import conan_board
 
             refuse({"puzzles": puzzles, "players": players}, "with rulearn")
             walk = explorer or "nearest", (start or WalkStart.centre).value
@@ -223,10 +223,10 @@ def _smartplay(
     language: LanguageSettings | None,
     as_json: bool,
 ) -> None:
-    from mars_logic.experiments import smartplay_board as board
     from mars_logic.experiments.plots import as_png
-    from mars_logic.experiments.smartplay_page import board_json, board_of, page
-    from mars_logic.experiments.smartplay_plot import normalised_chart
+    from mars_logic.experiments.scoreboards.smartplay import episodes as board
+    from mars_logic.experiments.scoreboards.smartplay.page import board_json, board_of, page
+    from mars_logic.experiments.scoreboards.smartplay.plot import normalised_chart
     from mars_logic.files import write_atomically
 
     known = tuple(each for each in board.CONTESTANTS if language or each != board.MODEL)
@@ -276,8 +276,13 @@ def _rulearn(
     as_json: bool,
 ) -> None:
     from mars_logic.experiments.plots import as_png, chart
-    from mars_logic.experiments.puzzle_runs import BY_NAME, CONTESTANTS, played_units, puzzle_units
-    from mars_logic.experiments.puzzle_scoreboard import report, solved_chart
+    from mars_logic.experiments.scoreboards.rulearn.episodes import (
+        BY_NAME,
+        CONTESTANTS,
+        played_units,
+        puzzle_units,
+    )
+    from mars_logic.experiments.scoreboards.rulearn.page import report, solved_chart
     from mars_logic.files import write_atomically
 
     asked = (settings.model or "") if settings else ""

@@ -121,8 +121,8 @@ def onelife_board(out: Path, worlds: str | None, workers: int, *, as_json: bool)
         InputError: A world is none of the comparison's, or the folder holds something else.
     """
     from mars_logic.experiments.measurement.machine import machine
-    from mars_logic.experiments.scoreboard_notes import folder_of_episodes
-    from mars_logic.experiments.smartplay_board import chosen
+    from mars_logic.experiments.scoreboards.notes import folder_of_episodes
+    from mars_logic.experiments.scoreboards.smartplay.episodes import chosen
     from mars_logic.experiments.state_ranking import models, page, simulated
     from mars_logic.kept import code_of, digest_of_plain
     from mars_logic.pools import ProcessDied, in_processes

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.game_runs import verified_game
 from mars_logic.cli.output import Json, print_json, working
+from mars_logic.cli.run_results import verified_game
 from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.world.known_names import require_known_kinds

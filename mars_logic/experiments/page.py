@@ -6,11 +6,12 @@ import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from mars_logic.experiments import cells, game_page, published
+from mars_logic.experiments import cells, published
+from mars_logic.experiments import score_page as game_page
 from mars_logic.experiments.comparison import columns, not_compared
 from mars_logic.experiments.learner_rules import QUANTITIES, kind_rows, mistake_rows
-from mars_logic.experiments.puzzle_summary import puzzle_part
 from mars_logic.experiments.series import Chart
+from mars_logic.experiments.solved import puzzle_part
 from mars_logic.experiments.summary import Summary, with_marks
 from mars_logic.experiments.tables import fenced, folded, in_markdown, number, plain
 from mars_logic.theory.atoms import KINDS

@@ -17,17 +17,18 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from mars_logic.domains.scores import published
-from mars_logic.experiments.puzzle_summary import PUZZLES, puzzle_results, puzzle_rows
 from mars_logic.experiments.rows import Row
+from mars_logic.experiments.solved import PUZZLES, puzzle_results, puzzle_rows
 from mars_logic.experiments.summary import game_results, given_to, scored, with_marks
 from mars_logic.play.privileges import marked
-from mars_logic.views.report import charts, contents, game_episodes
-from mars_logic.views.report.game_episodes import ToldEpisode
+from mars_logic.views.report import charts, contents
+from mars_logic.views.report import told_episodes as game_episodes
 from mars_logic.views.report.page_names import PageNames, page_names
 from mars_logic.views.report.replays import Replay, documents, replays, revisions
 from mars_logic.views.report.report_data import GameMaterial, LearnedUnit, Material, chosen
 from mars_logic.views.report.rule_table import RuleTable, cases, proposed_table, rule_table
 from mars_logic.views.report.templates import PAGE, data_url, environment, icon, read, styles
+from mars_logic.views.report.told_episodes import ToldEpisode
 from mars_logic.world.names import LOOKS
 
 Begin = Callable[[str, int], Callable[[], None]]

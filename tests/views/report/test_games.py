@@ -13,18 +13,19 @@ import pytest
 from mars_logic.data import GameTrajectory, load, save_game
 from mars_logic.domains import load_game, load_game_theory
 from mars_logic.domains.runs import GameRun
+from mars_logic.domains.trajectories import record_game
 from mars_logic.errors import InputError
 from mars_logic.experiments.folder import ResultsFolder
-from mars_logic.experiments.game_recording import record_game
 from mars_logic.experiments.spec import read as read_spec
 from mars_logic.experiments.units import units_of
 from mars_logic.experiments.work import carry_out
 from mars_logic.experiments.worlds import as_kept, beliefs_of, places_of
 from mars_logic.language.settings import LanguageSettings
-from mars_logic.views.report import game_episodes, source
-from mars_logic.views.report.game_episodes import ToldEpisode
+from mars_logic.views.report import source
+from mars_logic.views.report import told_episodes as game_episodes
 from mars_logic.views.report.page import report
 from mars_logic.views.report.report_data import chosen
+from mars_logic.views.report.told_episodes import ToldEpisode
 from tests.views.report.opened import Opened
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.data.game_store import (
+from mars_logic.data.declared_columns import (
     GameAbout,
     GameTrajectory,
     ObservationPart,

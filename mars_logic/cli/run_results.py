@@ -73,7 +73,7 @@ def run_games(
     """
     from mars_logic.domains.players import wrong_own_options
     from mars_logic.domains.runs import GameRun, game_summary
-    from mars_logic.experiments.game_recording import record_game
+    from mars_logic.domains.trajectories import record_game
     from mars_logic.language.chat import BudgetReachedError
 
     if belief is not None and prior is not None:
@@ -181,7 +181,7 @@ def _hypotheses(
 
 
 def _print_hypotheses(found: Mapping[str, dict[str, Any]]) -> None:
-    from mars_logic.experiments.puzzle_summary import HYPOTHESES, hypothesis_cells
+    from mars_logic.experiments.solved import HYPOTHESES, hypothesis_cells
 
     rows = ((family, *hypothesis_cells(each)) for family, each in found.items())
     print_table(("domain", *HYPOTHESES), rows)
@@ -203,7 +203,7 @@ def _counts(runs: Iterable[GameRun]) -> AnswerCounts:
 
 def _families(games: Mapping[str, Game], runs: Mapping[str, GameRun]) -> dict[str, dict[str, Any]]:
     """What came of puzzles, by domain."""
-    from mars_logic.experiments.puzzle_summary import solved
+    from mars_logic.experiments.solved import solved
 
     found: dict[str, list[GameCertificate]] = {}
     for name, game in games.items():
@@ -218,7 +218,7 @@ def _families(games: Mapping[str, Game], runs: Mapping[str, GameRun]) -> dict[st
 
 
 def _print_families(agent: str, families: Mapping[str, dict[str, Any]]) -> None:
-    from mars_logic.experiments.puzzle_summary import PUZZLES, puzzle_rows
+    from mars_logic.experiments.solved import PUZZLES, puzzle_rows
 
     told = ({"agent": agent, "domain": name, **each} for name, each in families.items())
     print_table(PUZZLES, puzzle_rows(told))

@@ -69,7 +69,7 @@ def table(
 
     Example: mars-logic language table mars -o table --model gpt-4o-mini
     """
-    from mars_logic.experiments import mars_board as board
+    from mars_logic.experiments.scoreboards import mars as board
     from mars_logic.language.settings import require_model
 
     if name not in _TABLES:
@@ -99,7 +99,7 @@ def scoreboard_of_mars(
     Raises:
         InputError: A name is unknown, or an agent asks a model and none is named.
     """
-    from mars_logic.experiments import mars_board as board
+    from mars_logic.experiments.scoreboards import mars as board
 
     usual = (*OURS, *board.PAPER) if settings.model else OURS
     who = board.chosen_agents(agents, usual)
@@ -122,8 +122,8 @@ def play_table(
         InputError: The folder holds something else.
         typer.Exit: It was interrupted, or some of it failed.
     """
-    from mars_logic.experiments import mars_board as board
     from mars_logic.experiments.results import read
+    from mars_logic.experiments.scoreboards import mars as board
 
     _let_key_be_sent(settings)
     who = [each.label for each in spec.agents]
@@ -155,7 +155,7 @@ def _require_consent(spec: Spec, settings: LanguageSettings, yes: bool) -> None:
         InputError: Nobody can be asked.
         typer.Abort: The answer is no.
     """
-    from mars_logic.experiments.mars_board import asking_costs
+    from mars_logic.experiments.scoreboards.mars import asking_costs
     from mars_logic.language.chat import TokenUsage
     from mars_logic.language.spending import cost
 

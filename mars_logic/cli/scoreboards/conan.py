@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.cli.conan_corpora import require_explorer, write_rows
 from mars_logic.cli.output import make_folder, print_json, write_answer
+from mars_logic.domains.conan.commands.corpora import require_explorer, write_rows
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def conan_board(
     from mars_logic.domains.conan.detective.summary import detection_summary
     from mars_logic.domains.conan.jobs import detections_job, questions_job, scenes_job
     from mars_logic.experiments.cells import table
-    from mars_logic.experiments.scoreboard_notes import answers_of
+    from mars_logic.experiments.scoreboards.notes import answers_of
 
     explorer, start = walk
     require_explorer(explorer)
