@@ -121,3 +121,23 @@ def test_no_two_public_classes_share_a_name() -> None:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert {name for name, times in names.items() if times > 1} == set()
+
+
+def above_the_domains() -> list[Path]:
+    """Modules outside of domains, but for the measurements of single ones."""
+    own = ("mars_logic.domains.", "mars_logic.benchmarks.")
+    return [file for name, file in modules().items() if not name.startswith(own)]
+
+
+def test_no_layer_is_named_after_a_kind_of_game() -> None:
+    kinds = re.compile(r"(game|puzzle|conan|smartplay)_")
+    assert [file.name for file in above_the_domains() if kinds.match(file.name)] == []
+
+
+def test_no_layer_asks_for_a_kind_of_rules() -> None:
+    """It asks their family for a property, or a loader that tells worlds and games apart."""
+    asking = re.compile(r"isinstance\([^()]*(?:\([^()]*\)[^()]*)*\b(Game|Domain|CodedDomain)\b")
+    found = [
+        file.name for file in above_the_domains() if asking.search(file.read_text(encoding="utf-8"))
+    ]
+    assert found == []

@@ -6,7 +6,7 @@ import inspect
 from typing import Any, Final
 
 from mars_logic.cli.output import Json, console, print_json, print_table
-from mars_logic.cli.run_results import player_names
+from mars_logic.domains.registry import player_names
 
 KNOWS: Final = {
     "nothing": "nothing",

@@ -1,230 +1,130 @@
-"""What ``run`` and ``verify`` do with games: players play them, certificates are replayed."""
+"""What ``run`` prints of episodes: in worlds rates and steps, in games scores and theories."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from mars_logic.cli.language_model import print_counts
-from mars_logic.cli.output import make_folder, print_json, print_table, progress, say_wrong
-from mars_logic.display import number
-from mars_logic.domains import domain_names, domain_of, load_game_theory
-from mars_logic.domains.registry import domain
-from mars_logic.errors import InputError
-from mars_logic.play.agent import plays_games
+from mars_logic.cli.output import console, print_table
+from mars_logic.domains import domain_of
 
 if TYPE_CHECKING:
-    from mars_logic.cli.games import GamePrior
-    from mars_logic.domains.base import Domain
-    from mars_logic.domains.certificates import GameCertificate
     from mars_logic.domains.game import Game
-    from mars_logic.domains.runs import GameEpisode, GameRun
-    from mars_logic.language.chat import LanguageModelError
-    from mars_logic.language.session import AnswerCounts
-    from mars_logic.language.settings import LanguageSettings
+    from mars_logic.domains.runs import GameEpisode
 
 
-def player_names() -> list[str]:
-    """The names of all players of games."""
-    return [*dict.fromkeys(name for each in domain_names() for name in domain(each).players)]
-
-
-def refuse(options: Mapping[str, object], allowed: str) -> None:
-    """Refuse options that do not apply.
+def print_results(results: dict[str, Any], times: dict[str, float | None], given: str = "") -> None:
+    """Print what an agent reached.
 
     Args:
-        options: By their names, the values; one that was not given is false, or None.
-        allowed: Where they do.
-
-    Raises:
-        InputError: One was given.
+        results: A summary for each world.
+        times: Milliseconds for each decision, by world; None where nothing was played.
+        given: What the agent was given besides what it observes, in words.
     """
-    for name, value in options.items():
-        if value:
-            raise InputError(f"--{name}: this option does not apply here; allowed: {allowed}")
+    _print_totals(results, times)
+    if given:
+        print(given)
+    _print_smartplay(results)
+    _print_rates(results)
+    _print_luck(results)
 
 
-def run_games(
-    agent: str,
-    games: Mapping[str, Game],
-    episodes: int,
-    seed: int,
-    *,
-    prior: GamePrior | None,
-    belief: str | None,
-    learn: bool,
-    noise: float,
-    out: Path | None,
-    record: Path | None,
-    public: bool,
-    explain: bool,
-    as_json: bool,
-    options: Mapping[str, Any],
-    language: LanguageSettings | None = None,
-) -> None:
-    """Let a player play games, and sum up its results.
+def _print_totals(results: dict[str, Any], times: dict[str, float | None]) -> None:
+    heads = ("world", "episodes", "reward", "score", "complete", "died", "ms per decision")
+    rows = []
+    for name, found in results.items():
+        reward = f"{found['reward']['mean']:.2f} ± {found['reward']['std']:.2f}"
+        score, shares = f"{found['score']:.1f} %", (found["complete"], found["died"])
+        took = times[name]
+        shown = "" if took is None else f"{took:.1f}"
+        cells = (*(f"{share:.0%}" for share in shares), shown)
+        rows.append((name, str(len(found["episodes"])), reward, score, *cells))
+    print_table(heads, rows)
 
-    Raises:
-        InputError: There is no such player, or it takes no such options.
-    """
-    from mars_logic.domains.players import wrong_own_options
-    from mars_logic.domains.runs import GameRun, game_summary
-    from mars_logic.domains.trajectories import record_game
-    from mars_logic.language.chat import BudgetReachedError
 
-    if belief is not None and prior is not None:
-        raise InputError("--prior: the belief is the prior; allowed: none without --belief")
-    theory = load_game_theory(belief) if belief else None
-    for game in games.values():
-        if plays_games(agent):
-            continue  # its options are known
-        kind = domain_of(game).player_class(agent)
-        for name, message, allowed in wrong_own_options(kind, agent, options):
-            raise InputError(f"--option: {name}: {message}; allowed: {allowed}")
-    runs = {
-        name: GameRun(
-            game,
-            name,
-            agent,
-            prior=prior.value if prior else None,
-            belief=theory,
-            learning_since=seed if learn else None,
-            noise=noise,
-            folder=out,
-            explain=explain,
-            options=options,
-            language=language,
-        )
-        for name, game in games.items()
-    }
-    reference = next(iter(runs.values())).player
-    for folder in filter(None, (out, record)):
-        make_folder(folder)
-    stopped: LanguageModelError | None = None
-    with progress() as shown:
-        bars = {name: shown.add_task(name, total=episodes) for name in runs}
-        try:
-            for name, run in runs.items():
-                for i in range(episodes):
-                    episode = run.add(seed + i)
-                    if record is not None:
-                        record_game(record, games[name], episode.certificate, public=public)
-                    shown.advance(bars[name])
-        except BudgetReachedError as error:
-            stopped = error
-    counts = _counts(runs.values()) if language else None
-    runs = {name: run for name, run in runs.items() if run.episodes}
-    results = {
-        name: game_summary(games[name], [each.certificate for each in run.episodes])
-        for name, run in runs.items()
-    }
-    families = _families(games, runs)
-    hypotheses = _hypotheses(games, runs) if language and families else None
-    if as_json:
-        explained = {name: [_explained(e) for e in run.episodes] for name, run in runs.items()}
-        document = {
-            "schema": "mars-logic game run 1",
-            "agent": agent,
-            "prior": reference.prior,
-            "belief": reference.belief,
-            "learn": learn,
-            "noise": noise,
-            "options": dict(options),
-            "games": results,
-        }
-        document |= {"families": families} if families else {}
-        if language and counts:
-            told = {"language": counts.to_json(language)}
-            document |= told | {"stopped": str(stopped) if stopped else None}
-            document |= {"hypotheses": hypotheses} if hypotheses else {}
-        print_json(document | ({"explained": explained} if explain else {}))
-        _end(stopped)
+def _print_smartplay(results: dict[str, Any]) -> None:
+    """SmartPlay's score, and what stands beside it."""
+    from mars_logic.play.unlock_score import MARKS
+
+    found = {name: each["smartplay"] for name, each in results.items() if "smartplay" in each}
+    if not found:
         return
-    if explain:
-        for name, run in runs.items():
-            for episode in run.episodes:
-                _print_explained(name, episode, domain_of(games[name]))
+    heads = ("unlocked", "steps lived", "to the end", *(f"score at {mark:,}" for mark in MARKS))
+    rows = []
+    for name, each in found.items():
+        spreads = (each["unlocked"], each["steps"], *each["at"].values())
+        few, *many = (f"{s['mean']:,.1f} ± {s['std']:,.1f}" for s in spreads)
+        rows.append((name, few, many[0], f"{each['alive']:.0%}", *many[1:]))
+    console().print()
+    print_table(("SmartPlay", *heads), rows)
+
+
+def _print_rates(results: dict[str, Any]) -> None:
+    """Success rates, each with the median step and its quartiles."""
+    names = dict.fromkeys(name for found in results.values() for name in found["success"])
+    rows = ((name, *(_rate(found, name) for found in results.values())) for name in names)
+    console().print()
+    print_table(("success rate, median step (quartiles)", *results), rows)
+
+
+def _rate(found: dict[str, Any], achievement: str) -> str:
+    if achievement not in found["success"]:
+        return ""
+    rate, steps = found["success"][achievement], found["steps"].get(achievement)
+    if rate is None:
+        return "proved unreachable"
+    when = f", {steps['median']:g} ({steps['low']:g}–{steps['high']:g})" if steps else ""
+    barred = found["unreachable"].get(achievement)
+    return f"{rate:.0%}{when}" + (f", unreachable on {barred}" if barred else "")
+
+
+def _print_luck(results: dict[str, Any]) -> None:
+    """Results of finite chances, beside their expectation."""
+    rows = [(name, *pair) for name, found in results.items() for pair in found["luck"].items()]
+    if not rows:
+        return
+    heads = ("left to luck", "episodes", "rate", "expected of the tries made", "at most")
+    lines = []
+    for name, achievement, luck in rows:
+        expected = "unknown"
+        if luck["expected"] is not None:
+            low, high = luck["interval"]
+            expected = f"{luck['expected']:.0%} (95 % interval {low:.0%}–{high:.0%})"
+        shares = (f"{luck['rate']:.0%}", expected, f"{luck['at_most']:.0%}")
+        lines.append((name, achievement, str(luck["episodes"]), *shares))
+    console().print()
+    print_table(("world", *heads), lines)
+
+
+def print_game_results(
+    agent: str,
+    results: Mapping[str, dict[str, Any]],
+    families: Mapping[str, dict[str, Any]],
+    hypotheses: Mapping[str, dict[str, Any]],
+) -> None:
+    """Print what a player reached in games.
+
+    Args:
+        agent: The player.
+        results: A summary for each game.
+        families: What came of games that hide their rules, by domain.
+        hypotheses: What the hypotheses that were written are worth, by domain.
+    """
+    from mars_logic.experiments.solved import HYPOTHESES, PUZZLES, hypothesis_cells, puzzle_rows
+
     played = {name: found for name, found in results.items() if found["domain"] not in families}
     if played:
         _print_summaries(played)
     if families:
-        _print_families(agent, families)
+        told = ({"agent": agent, "domain": name, **each} for name, each in families.items())
+        print_table(PUZZLES, puzzle_rows(told))
     if hypotheses:
-        _print_hypotheses(hypotheses)
-    if language and counts:
-        print_counts(counts, language)
-    _end(stopped)
+        rows = ((family, *hypothesis_cells(each)) for family, each in hypotheses.items())
+        print_table(("domain", *HYPOTHESES), rows)
 
 
-def _hypotheses(
-    games: Mapping[str, Game], runs: Mapping[str, GameRun]
-) -> dict[str, dict[str, Any]]:
-    """What the hypotheses that were written are worth, by domain; nothing without any."""
-    from mars_logic.domains.rulearn.language_models.quality import (
-        HypothesisRecord,
-        hypothesis_record,
-        hypothesis_summary,
-    )
-    from mars_logic.domains.seen_episodes import replayed_episode
-
-    found: dict[str, list[HypothesisRecord]] = {}
-    for name, run in runs.items():
-        kept = (each.certificate for each in run.episodes)
-        played = (replayed_episode(name, games[name], each.seed, each.actions) for each in kept)
-        records = map(hypothesis_record, played)
-        found.setdefault(games[name].domain, []).extend(each for each in records if each.written)
-    return {family: hypothesis_summary(records) for family, records in found.items() if records}
-
-
-def _print_hypotheses(found: Mapping[str, dict[str, Any]]) -> None:
-    from mars_logic.experiments.solved import HYPOTHESES, hypothesis_cells
-
-    rows = ((family, *hypothesis_cells(each)) for family, each in found.items())
-    print_table(("domain", *HYPOTHESES), rows)
-
-
-def _end(stopped: LanguageModelError | None) -> None:
-    """End with status 1 if the budget was reached."""
-    if stopped:
-        say_wrong(str(stopped))
-        raise typer.Exit(1)
-
-
-def _counts(runs: Iterable[GameRun]) -> AnswerCounts:
-    """The counts of players that a language model plays, together."""
-    from mars_logic.language.session import summed
-
-    return summed([run.counts for run in runs if run.counts is not None])
-
-
-def _families(games: Mapping[str, Game], runs: Mapping[str, GameRun]) -> dict[str, dict[str, Any]]:
-    """What came of puzzles, by domain."""
-    from mars_logic.experiments.solved import solved
-
-    found: dict[str, list[GameCertificate]] = {}
-    for name, game in games.items():
-        if domain_of(game).hides_rules:
-            mine = found.setdefault(game.domain, [])
-            mine += [each.certificate for each in runs[name].episodes]
-    counted = Counter(game.domain for game in games.values())
-    return {
-        family: {"puzzles": counted[family], **solved(certificates)}
-        for family, certificates in found.items()
-    }
-
-
-def _print_families(agent: str, families: Mapping[str, dict[str, Any]]) -> None:
-    from mars_logic.experiments.solved import PUZZLES, puzzle_rows
-
-    told = ({"agent": agent, "domain": name, **each} for name, each in families.items())
-    print_table(PUZZLES, puzzle_rows(told))
-
-
-def _explained(episode: GameEpisode) -> dict[str, Any]:
+def explained(episode: GameEpisode) -> dict[str, Any]:
+    """What was done, seen and believed at each step, as plain values."""
     certificate = episode.certificate
     return {
         "seed": certificate.seed,
@@ -234,8 +134,9 @@ def _explained(episode: GameEpisode) -> dict[str, Any]:
     }
 
 
-def _print_explained(name: str, episode: GameEpisode, played: Domain[Any]) -> None:
+def print_explained(name: str, episode: GameEpisode, game: Game) -> None:
     """Each step: what was believed, what was done, and what was seen then."""
+    played = domain_of(game)
     print(f"{name}, seed {episode.certificate.seed}")
     *before, last = episode.theories
     codes = episode.certificate.actions
@@ -261,26 +162,3 @@ def _print_summaries(results: Mapping[str, dict[str, Any]]) -> None:
         scaled = "" if found["normalised"] is None else f"{found['normalised']:.2f}"
         rows.append((name, str(len(found["episodes"])), *measured, completion, scaled))
     print_table(heads, rows)
-
-
-def verified_game(path: Path) -> tuple[dict[str, Any], str]:
-    """What replaying a certificate of a game showed: as plain values, and in words.
-
-    Raises:
-        InputError: It is no certificate, or its game cannot be loaded.
-    """
-    from mars_logic.domains import certificates
-
-    claimed = certificates.load_game_certificate(path)
-    found = certificates.verify_game(claimed, certificates.game_of_certificate(claimed, path))
-    row = {
-        "schema": "mars-logic verification 1",
-        "certificate": str(path),
-        "valid": found.valid,
-        "score": found.score,
-        "reward": found.reward,
-        "completed": found.completed,
-        "problems": list(found.problems),
-    }
-    steps = f"{number(claimed.steps, 'step')}, score {found.score}, reward {found.reward}"
-    return row, f"{claimed.game.name}, {steps}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mars_logic.cli.findings import print_scores
-from mars_logic.cli.output import Json, print_json, require_free, say_written
+from mars_logic.cli.output import Json, print_json, refuse, require_free, say_written
 from mars_logic.cli.rule_files import (
     RulesOut,
     entries_of,
@@ -19,7 +19,6 @@ from mars_logic.cli.rule_files import (
     write_rules,
 )
 from mars_logic.cli.rule_library import holds_sentences, is_sentences, score_rules
-from mars_logic.cli.run_results import refuse
 from mars_logic.cli.state_ranking import score_states
 from mars_logic.cli.stated_theories import game_theory, score_theory, whole_theory
 from mars_logic.cli.theory import recorded_play

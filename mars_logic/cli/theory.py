@@ -51,7 +51,7 @@ from mars_logic.cli.rule_files import (
 )
 from mars_logic.cli.rule_library import is_sentences
 from mars_logic.cli.stated_theories import (
-    StatedPuzzle,
+    StatedTheory,
     check_theory,
     game_theory,
     theory_of_sentences,
@@ -143,7 +143,7 @@ def check(
     about = None
     if game := game_theory(rules):
         unread_options.require_none()
-        about = StatedPuzzle(game)
+        about = StatedTheory(game)
     elif is_sentences(rules):
         about = theory_of_sentences(rules, trajectories, unread_options)
     if about is not None:

@@ -237,3 +237,21 @@ def test_options_of_other_exports_are_refused(run: Run, corpus: Path, tmp_path: 
         assert refused.status == 2, given
         assert wrong in refused.err
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "plan conan",
+        "learn conan",
+        "run oracle conan",
+        "run informed conan",
+        "score conan conan",
+        "export conan --to pddl -o new",
+        "laws records conan -o new.json",
+    ],
+)
+def test_what_does_not_know_the_dialect_says_so_in_one_wording(line: str, run: Run) -> None:
+    found = run(*line.split())
+    assert found.status == 2 and not found.out
+    assert found.err.endswith(" supports crafter, mars, not conan; allowed: crafter, mars\n")

@@ -20,6 +20,7 @@ from mars_logic.cli.language_model import (
     ReplayFolder,
 )
 from mars_logic.cli.output import Json, Workers, print_json, say, write_answer
+from mars_logic.cli.scoreboards.asked import BoardRequest
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
@@ -83,17 +84,7 @@ def table(
     play_table(spec, out, workers, settings, exchanges, as_json=as_json)
 
 
-def scoreboard_of_mars(
-    out: Path,
-    agents: str | None,
-    worlds: str | None,
-    episodes: int | None,
-    workers: int | None,
-    settings: LanguageSettings,
-    exchanges: Path | None,
-    *,
-    as_json: bool,
-) -> None:
+def play(asked: BoardRequest) -> None:
     """The same table with our agents that ask no model, and those that do if one is named.
 
     Raises:
@@ -101,10 +92,12 @@ def scoreboard_of_mars(
     """
     from mars_logic.experiments.scoreboards import mars as board
 
+    settings = asked.model() or asked.language.settings()
     usual = (*OURS, *board.PAPER) if settings.model else OURS
-    who = board.chosen_agents(agents, usual)
-    spec = board.mars_spec(who, worlds, settings, trials=episodes)
-    play_table(spec, out, workers, settings, exchanges, as_json=as_json)
+    who = board.chosen_agents(asked.agents, usual)
+    spec = board.mars_spec(who, asked.games, settings, trials=asked.episodes)
+    exchanges = asked.language.exchanges
+    play_table(spec, asked.folder, asked.workers, settings, exchanges, as_json=asked.as_json)
 
 
 def play_table(
