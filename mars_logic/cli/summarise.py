@@ -230,7 +230,7 @@ def _write_page(
 
 def _pictures(found: dict[str, Any], rows: list[Row]) -> Iterator[tuple[str, bytes]]:
     """The pictures of a page by their names, as PNG."""
-    from mars_logic.experiments import score_page as game_page
+    from mars_logic.experiments import score_page
     from mars_logic.experiments.page import curves
     from mars_logic.experiments.plots import as_png, panels
     from mars_logic.experiments.summary import learning, scored, with_marks
@@ -241,16 +241,16 @@ def _pictures(found: dict[str, Any], rows: list[Row]) -> Iterator[tuple[str, byt
     if found["games"]:
         from mars_logic.experiments.plots import scores
 
-        yield game_page.SCORES, as_png(scores(found["games"], scored(rows), found["given"]))
+        yield score_page.SCORES, as_png(scores(found["games"], scored(rows), found["given"]))
     games = with_marks(found["games"], found["given"])
-    for name, charts in game_page.curves(games).items():
+    for name, charts in score_page.curves(games).items():
         yield name, as_png(panels(charts, across=2))
 
 
 def _print(found: dict[str, Any], names: list[str]) -> None:
     from rich.table import Table
 
-    from mars_logic.experiments import score_page as game_page
+    from mars_logic.experiments import score_page
     from mars_logic.experiments.page import MAIN, PAIRED, main_rows, paired_rows
     from mars_logic.experiments.solved import PUZZLES, puzzle_rows
     from mars_logic.experiments.summary import with_marks
@@ -258,7 +258,7 @@ def _print(found: dict[str, Any], names: list[str]) -> None:
     found = with_marks(found, found["given"])
     tables = [
         ((*names, *MAIN), main_rows(found["results"], names)),
-        (game_page.GAMES, game_page.rows(found["games"])),
+        (score_page.GAMES, score_page.rows(found["games"])),
         (PUZZLES, puzzle_rows(found["puzzles"])),
         (PAIRED, paired_rows(found["paired"])),
     ]

@@ -21,8 +21,7 @@ from mars_logic.experiments.rows import Row
 from mars_logic.experiments.solved import PUZZLES, puzzle_results, puzzle_rows
 from mars_logic.experiments.summary import game_results, given_to, scored, with_marks
 from mars_logic.play.privileges import marked
-from mars_logic.views.report import charts, contents
-from mars_logic.views.report import told_episodes as game_episodes
+from mars_logic.views.report import charts, contents, told_episodes
 from mars_logic.views.report.page_names import PageNames, page_names
 from mars_logic.views.report.replays import Replay, documents, replays, revisions
 from mars_logic.views.report.report_data import GameMaterial, LearnedUnit, Material, chosen
@@ -66,7 +65,7 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
     of_games = chosen(material.games.kept, most - (most // 2 if material.rows else 0))
     episodes = chosen(material.kept, most - len(of_games))
     shown = replays(episodes, begin("replaying episodes", len(episodes)))
-    told = game_episodes.told(
+    told = told_episodes.told(
         material.games, of_games, begin("telling episodes of games", len(of_games))
     )
     context = {

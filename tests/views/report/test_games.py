@@ -21,8 +21,7 @@ from mars_logic.experiments.units import units_of
 from mars_logic.experiments.work import carry_out
 from mars_logic.experiments.worlds import as_kept, beliefs_of, places_of
 from mars_logic.language.settings import LanguageSettings
-from mars_logic.views.report import source
-from mars_logic.views.report import told_episodes as game_episodes
+from mars_logic.views.report import source, told_episodes
 from mars_logic.views.report.page import report
 from mars_logic.views.report.report_data import chosen
 from mars_logic.views.report.told_episodes import ToldEpisode
@@ -38,7 +37,7 @@ SHORT = "domain: bandits\nlength: 5\narms:\n  - {probability: 0.9}\n  - {probabi
 
 def told(folder: Path, most: int = 60) -> list[ToldEpisode]:
     material = source.read(folder).games
-    return game_episodes.told(material, chosen(material.kept, most))
+    return told_episodes.told(material, chosen(material.kept, most))
 
 
 @pytest.fixture
