@@ -114,7 +114,9 @@ class PolicyAgent:
             detective = self.reward in ASKING
             told = "it explores scenes" if detective else "it plays in worlds"
             allowed = (
-                "`mars-logic detect`" if detective else "a policy trained in a folder of scenes"
+                "`mars-logic conan detect`"
+                if detective
+                else "a policy trained in a folder of scenes"
             )
             raise InputError(f"{self.folder}:1: reward: {self.reward}: {told}; allowed: {allowed}")
         self._simulator = episode.simulator

@@ -16,14 +16,14 @@ class KernelWarning(UserWarning):
     """Kernels are not cached, or are compiled though numba is told not to; results are the same."""
 
 
-def unsupported(place: str, command: str, able: Iterable[str], kind: str) -> InputError:
-    """The error that a command does not support what it is given.
+def unsupported(place: str, what: str, able: Iterable[str], kind: str) -> InputError:
+    """The error that a command, an agent or a layer does not support what it is given.
 
     Args:
         place: What was given: a name, or a file with a line and a field.
-        command: The command.
-        able: What it supports: ``worlds``, and domains of games.
-        kind: What was given instead: a domain.
+        what: What does not support it: a command in backquotes, or in words.
+        able: What it supports: ``worlds``, domains of games, dialects of worlds.
+        kind: What was given instead: a domain, or a dialect.
     """
     allowed = ", ".join(able)
-    return InputError(f"{place}: `{command}` supports {allowed}, not {kind}; allowed: {allowed}")
+    return InputError(f"{place}: {what} supports {allowed}, not {kind}; allowed: {allowed}")

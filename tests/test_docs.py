@@ -135,8 +135,8 @@ NOT_RUN = {
         "python -m mars_logic.benchmarks.oracle ": HOURS + "tests/benchmarks",
     },
     "conan.md": {
-        "mars-logic scene corpus 3 --as film": "takes some seconds; tests/cli/test_conan.py",
-        "mars-logic scene corpus 3 --as report ": "takes some seconds; tests/cli/test_conan.py",
+        "mars-logic conan scene corpus 3 --as film": "takes some seconds; tests/cli/test_conan.py",
+        "mars-logic conan scene corpus 3 --as report ": "takes seconds; tests/cli/test_conan.py",
     },
     "domains.md": {
         "$ pip install ": "tests/domains/test_added_domain.py does it elsewhere",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any, Final
 
-from mars_logic.cli.game_runs import player_names
 from mars_logic.cli.output import Json, console, print_json, print_table
+from mars_logic.domains.registry import player_names
 
 KNOWS: Final = {
     "nothing": "nothing",

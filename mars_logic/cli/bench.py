@@ -69,7 +69,8 @@ def bench(
     Results are ratios with their spread. All take turns in one process, so that all meet the same
     noise. Proofs and sampling have no peer: their numbers are absolute, beside budgets. With --out,
     each benchmark's results are kept as soon as it is done, and the page shows all that lie there.
-    Needs the package's extra "bench".
+    Needs the package's extra "bench". `bench planners`, `bench tasks` and `bench sight` are
+    commands of their own, which compare planners and play.
 
     Example: mars-logic bench steps resets --out results
     """

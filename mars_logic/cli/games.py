@@ -9,7 +9,7 @@ import typer
 
 from mars_logic.cli.output import Json, print_json, print_table, say
 from mars_logic.display import number
-from mars_logic.domains import bundled_games, domain_of, game_sets, games_of, load_game
+from mars_logic.domains import bundled_games, domain_of, game_sets, games_of, load_rules
 from mars_logic.domains.base import StepsValue
 from mars_logic.domains.registry import require_offered
 from mars_logic.errors import InputError
@@ -25,17 +25,6 @@ class GamePrior(StrEnum):
 
     told = "told"
     none = "none"
-
-
-def about_game(game: Game) -> dict[str, Any]:
-    """A game's row in lists."""
-    return {
-        "name": game.name,
-        "domain": game.domain,
-        "title": game.title,
-        "length": game.length,
-        "digest": game.digest,
-    }
 
 
 def print_games(games: Sequence[Game]) -> None:
@@ -55,29 +44,6 @@ def set_rows() -> list[dict[str, Any]]:
 def print_sets() -> None:
     """The sets of games, as a table."""
     print_table(("set of puzzles", "domain", "puzzles"), (map(str, r.values()) for r in set_rows()))
-
-
-def shown_as(game: Game, form: str, *, solution: bool) -> str:
-    """A game or a theory of one in words, as YAML, or as facts.
-
-    Args:
-        game: The game or theory.
-        form: ``words``, ``yaml`` or ``facts``.
-        solution: Of a puzzle: whether to tell its rule, too.
-
-    Raises:
-        InputError: There is no such form of a game.
-    """
-    domain = domain_of(game)
-    if form == "words":
-        return domain.words(game, solution=solution)
-    hidden = domain.hides_rules and not solution and not game.uncertain
-    told = domain.untold(game) if hidden else game
-    if form == "yaml":
-        return told.to_yaml()
-    if form == "facts":
-        return domain.facts(told)
-    raise InputError(f"--as: a game has no {form}; allowed: words, yaml, facts")
 
 
 def diff_games(names: Sequence[str], one: Game, other: Game, as_json: bool) -> None:
@@ -126,11 +92,12 @@ def value(
 
     Example: mars-logic value BanditTwoArmedHighLowFixed --prior told
     """
-    loaded = load_game(game)
+    loaded: Any = load_rules(game)
     require_offered("value", loaded, lambda each: each.priors)
     found = domain_of(loaded).value(loaded, prior.value)
     if as_json:
-        document = {"schema": "mars-logic value 1", **about_game(loaded), "prior": prior.value}
+        about = domain_of(loaded).about(loaded)
+        document = {"schema": "mars-logic value 1", **about, "prior": prior.value}
         print_json(document | vars(found) | {"moves": list(found.moves)})
         return
     print(f"{game}: told {found.told}")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.game_runs import refuse
 from mars_logic.cli.language_model import (
     AgentOptions,
     LanguageFile,
@@ -16,12 +15,13 @@ from mars_logic.cli.language_model import (
     agent_options,
     asking_players,
 )
-from mars_logic.cli.mars_board import table
-from mars_logic.cli.output import Json, Length, print_json, print_table
+from mars_logic.cli.output import Json, Length, print_json, print_table, refuse
+from mars_logic.cli.scoreboards.mars import table
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.library import names_a_game
 from mars_logic.domains.load import game_in
-from mars_logic.errors import InputError, unsupported
+from mars_logic.domains.registry import require_offered
+from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -107,13 +107,9 @@ def show_schema(
         print_json(facts_schema(load_world(world).vocabulary))
         return
 
-    from mars_logic.domains.rulearn.puzzle import Puzzle
-    from mars_logic.domains.rulearn.reading import rule_schema
-
     game = load_game(world)
-    if not isinstance(game, Puzzle):
-        raise unsupported(world, "language schema", ("worlds", "puzzles"), game.domain)
-    print_json(rule_schema(game))
+    require_offered("language schema", game, lambda each: each.sentences, ("worlds",))
+    print_json(domain_of(game).sentence_reading().rule_schema(game))
 
 
 def _play_world(

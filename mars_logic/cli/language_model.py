@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import say
+from mars_logic.cli.output import say, say_wrong
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
     from mars_logic.domains.base import Domain
     from mars_logic.domains.game import Game
+    from mars_logic.language.chat import BudgetReachedError
     from mars_logic.language.session import AnswerCounts
     from mars_logic.language.settings import LanguageSettings
 
@@ -224,3 +225,18 @@ def print_counts(counts: AnswerCounts, settings: LanguageSettings) -> None:
         say(f"{counts.kept} of {counts.requests} answers were kept before, and not asked for anew")
     if settings.replay is None:
         say(f"exchanges: {settings.exchanges}")
+
+
+def summed_counts(players: Iterable[Any]) -> AnswerCounts:
+    """The counts of all players that asked a language model, together."""
+    from mars_logic.language.session import summed
+
+    counts = (getattr(player, "counts", None) for player in players)
+    return summed([each for each in counts if each is not None])
+
+
+def end_at_budget(stopped: BudgetReachedError | None) -> None:
+    """End with status 1 if the budget was reached."""
+    if stopped:
+        say_wrong(str(stopped))
+        raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""Commands about action models: ``action-records`` and ``learn-action-models``."""
+"""The commands ``laws``: records of actions, and what is learned of them."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def records(
     state that they meet, every action is tried in a copy of the game, and of these attempts some
     are chosen that tell much.
 
-    Example: mars-logic action-records default --per 10 -o records.json
+    Example: mars-logic laws records default --per 10 -o records.json
     """
     from mars_logic.files import write_or_refuse
     from mars_logic.theory.action_models import Records, write
@@ -206,7 +206,7 @@ def learn_laws(
     states contradict does not count. Exit status 1: with --verify, a reward function disagrees
     with the game.
 
-    Example: mars-logic learn-action-models records.json --truth default --as python -o rewards.py
+    Example: mars-logic laws learn records.json --truth default --as python -o rewards.py
     """
     from mars_logic.theory.action_models import as_theory, learn, read
     from mars_logic.theory.action_models.as_rules import as_rules
@@ -376,3 +376,10 @@ def _json(
         "score": score,
         "verification": asdict(checked) if checked else None,
     }
+
+
+group = typer.Typer(
+    no_args_is_help=True, help="Learn what actions need, cost and bring, from records."
+)
+group.command("records")(records)
+group.command("learn")(learn_laws)

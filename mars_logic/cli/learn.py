@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.game_runs import refuse
+from mars_logic.cli.induction import (
+    PuzzleMode,
+    TrustHints,
+    VersionSpaceChart,
+    learn_puzzle,
+)
 from mars_logic.cli.loading import BeliefFile, Dialect, Hints, known_names, load_belief, variant
 from mars_logic.cli.output import (
     Force,
@@ -24,22 +29,16 @@ from mars_logic.cli.output import (
     print_json,
     print_table,
     progress,
+    refuse,
     require_free,
     say,
     say_written,
     write_answer,
 )
-from mars_logic.cli.puzzle_learning import (
-    PuzzleMode,
-    TrustHints,
-    VersionSpaceChart,
-    learn_puzzle,
-)
 from mars_logic.cli.rule_files import LearnedOut, asks_for_rules, signed, write_rules
 from mars_logic.cli.theory import Ties
 from mars_logic.display import percent
-from mars_logic.domains import load_rules
-from mars_logic.domains.game import Game
+from mars_logic.domains.together import load_one
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text, path_named
 from mars_logic.interruptions import as_interruption
@@ -145,8 +144,8 @@ def learn(
     for path in (out, journal, chart):
         require_free(path, force)
     named = variant(world, dialect, hints)
-    loaded = load_rules(named)
-    if isinstance(loaded, Game):
+    loaded, puzzle = load_one(named)
+    if puzzle is not None:
         worlds_alone = {
             "evaluate": evaluate,
             "passive": passive,
@@ -157,7 +156,7 @@ def learn(
         refuse(worlds_alone | {"length": length}, "with worlds")
         choices = {"experiments": experiments.value, "revise": revise, "trust_hints": trust_hints}
         learn_puzzle(
-            *(loaded, named, mode, seed),
+            *(puzzle, named, mode, seed),
             options=choices,
             out=out,
             journal=journal,
@@ -165,6 +164,7 @@ def learn(
             as_json=as_json,
         )
         return
+    assert loaded is not None
     refuse({"mode": mode != "idea", "trust-hints": trust_hints, "chart": chart}, "with puzzles")
     require_plannable(loaded, "learn", "the learner")
     require_usual_constants(loaded, "learn", "the learner")
@@ -317,7 +317,7 @@ def _print_changes(learned: Learned) -> None:
 
 
 def _smartplay(found: Study) -> dict[str, Any]:
-    from mars_logic.play.smartplay_score import smartplay_row, smartplay_summary
+    from mars_logic.play.unlock_score import smartplay_row, smartplay_summary
 
     rows = [smartplay_row(played.unlocked, played.steps) for played in found.tests]
     return {**smartplay_summary(rows), "episodes": rows}

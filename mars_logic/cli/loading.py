@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from mars_logic.cli.rule_files import load_believed
-from mars_logic.domains import bundled_games, game_sets, games_of, load_rules, load_rules_theory
+from mars_logic.domains import bundled_games, game_sets
 from mars_logic.domains.game import Game
-from mars_logic.domains.library import names_a_game, with_choices
+from mars_logic.domains.library import with_choices
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text
 from mars_logic.world.load import all_bundled_worlds, bundled_worlds
-from mars_logic.world.theory import Theory, World
+from mars_logic.world.theory import Theory
 
 Dialect = Annotated[
     str | None,
@@ -75,35 +74,6 @@ def variant(
     return with_choices(name, given) if given else name
 
 
-def load_all(names: Iterable[str]) -> tuple[dict[str, World], dict[str, Game]]:
-    """Worlds, or games, by the names by which they can be loaded again; sets of games are resolved.
-
-    Raises:
-        InputError: Some are worlds and some are games.
-        WorldError: One cannot be loaded.
-    """
-    each = [one for name in names for one in (games_of(name) if names_a_game(name) else (name,))]
-    loaded = {name_as_text(name): load_rules(name) for name in each}
-    worlds = {name: rules for name, rules in loaded.items() if isinstance(rules, World)}
-    games = {name: rules for name, rules in loaded.items() if isinstance(rules, Game)}
-    if worlds and games:
-        _mixed(next(iter(games)), next(iter(worlds)))
-    return worlds, games
-
-
-def load_two(names: tuple[str, str]) -> tuple[Theory, Theory] | tuple[Game, Game]:
-    """Two worlds, or two games, or theories of these.
-
-    Raises:
-        InputError: One is a world and one is a game.
-        WorldError: One cannot be loaded.
-    """
-    one, other = map(load_rules_theory, names)
-    if isinstance(one, Game):
-        return (one, other) if isinstance(other, Game) else _mixed(*names)
-    return _mixed(*names[::-1]) if isinstance(other, Game) else (one, other)
-
-
 def with_sentences(games: Mapping[str, Game], path: Path | None) -> dict[str, Game]:
     """Games whose manuals are made of the sentences of a file.
 
@@ -156,8 +126,3 @@ def load_belief(source: str | None, agent: str, worlds: Iterable[Theory]) -> The
         if not learns(agent):  # a learner takes the names that it meets
             require_same_names(belief, world, source)
     return belief
-
-
-def _mixed(game: str, world: str) -> NoReturn:
-    message = f"'{game}' is a game, and '{world}' is a world"
-    raise InputError(f"WORLD: {message}; allowed: worlds alone, or games alone")

@@ -154,7 +154,7 @@ def _told(error: Exception, app: typer.Typer) -> str:
         problem = error.problem
         command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
         place = f"{problem.file}:{problem.line}: {problem.field}"
-        return str(unsupported(place, command, ["worlds"], kind))
+        return str(unsupported(place, f"`{command}`", ["worlds"], kind))
     return str(error)
 
 

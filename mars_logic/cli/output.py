@@ -9,7 +9,7 @@ import sys
 import tempfile
 import warnings
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -319,3 +319,18 @@ def show_world_warnings_plainly() -> None:
     for category in (WorldWarning, KernelWarning):
         warnings.simplefilter("always", category)
     warnings.showwarning = show
+
+
+def refuse(options: Mapping[str, object], allowed: str) -> None:
+    """Refuse options that do not apply.
+
+    Args:
+        options: By their names, the values; one that was not given is false, or None.
+        allowed: Where they do.
+
+    Raises:
+        InputError: One was given.
+    """
+    for name, value in options.items():
+        if value:
+            raise InputError(f"--{name}: this option does not apply here; allowed: {allowed}")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from mars_logic.cli.game_runs import refuse
 from mars_logic.cli.loading import Assignments, Dialect, Hints, known_names, variant
 from mars_logic.cli.output import (
     Json,
@@ -20,6 +19,7 @@ from mars_logic.cli.output import (
     RecordFolder,
     make_folder,
     print_json,
+    refuse,
     require_recording,
     say_written,
     say_wrong,
@@ -28,7 +28,7 @@ from mars_logic.cli.output import (
 )
 from mars_logic.display import number
 from mars_logic.documents import write_document
-from mars_logic.domains import domain_of, load_rules
+from mars_logic.domains import domain_of
 from mars_logic.domains.certificates import (
     GameCertificate,
     PlayerReference,
@@ -41,6 +41,7 @@ from mars_logic.domains.game import Game
 from mars_logic.domains.playing import PlayedGame
 from mars_logic.domains.protocol import ActionError, GameOutcome
 from mars_logic.domains.runs import certificate_path, game_summary
+from mars_logic.domains.together import load_one
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.interruptions import as_interruption
@@ -97,12 +98,13 @@ def play(
     console = _terminal()
     require_recording(public, record)
     named = variant(world, dialect, hints, assignments)
-    loaded = load_rules(named)
-    if isinstance(loaded, Game):
+    loaded, other = load_one(named)
+    if other is not None:
         refuse({"length": length, "record": record}, "with worlds")
-        if play_game(loaded, name_as_text(named), seed, out, FALLBACK, console, as_json):
+        if play_game(other, name_as_text(named), seed, out, FALLBACK, console, as_json):
             raise typer.Exit(_INTERRUPTED)
         return
+    assert loaded is not None
     if record:
         require_unmarked(loaded)
     for folder in filter(None, (out, record)):

@@ -90,7 +90,7 @@ def run(
         1
     """
     from mars_logic.cli.output import make_folder
-    from mars_logic.cli.run import print_results
+    from mars_logic.cli.run_results import print_results
     from mars_logic.experiments.run_summaries import milliseconds, summary
     from mars_logic.experiments.runs import Run
     from mars_logic.play.agent import load_agent, require_player

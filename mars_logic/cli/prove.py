@@ -92,8 +92,8 @@ def prove(
     Example: mars-logic prove default all_three
     """
     if any(names_a_game(name) for name in worlds or ()):
-        from mars_logic.cli.game_runs import refuse
-        from mars_logic.cli.loading import load_all
+        from mars_logic.cli.output import refuse
+        from mars_logic.domains.together import load_all
 
         refuse({"execute": execute, "witnesses": witnesses, "out": out}, "with worlds")
         seeds = [*range(maps)] if maps else [map_seed or 0]
@@ -220,7 +220,7 @@ def _prove_games(games: Mapping[str, Game], seeds: Sequence[int], as_json: bool)
     with progress() as shown:
         for name, game in games.items():
             if not isinstance(game, Messenger):
-                raise unsupported(name, "prove", ("worlds", "messenger"), game.domain)
+                raise unsupported(name, "`prove`", ("worlds", "messenger"), game.domain)
             bar = shown.add_task(name, total=len(seeds))
             for seed in seeds:
                 rows.append({"game": name, "seed": seed, **_verdict(game, seed)})

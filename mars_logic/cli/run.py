@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from mars_logic.cli.game_runs import player_names, refuse, run_games
 from mars_logic.cli.games import GamePrior
+from mars_logic.cli.induction import TrustHints, player_options
 from mars_logic.cli.language_model import (
     AgentOptions,
     Endpoint,
@@ -21,8 +22,10 @@ from mars_logic.cli.language_model import (
     ReplayFolder,
     agent_options,
     agent_settings,
+    end_at_budget,
     player_settings,
     print_counts,
+    summed_counts,
 )
 from mars_logic.cli.learn import ExperimentChoice
 from mars_logic.cli.loading import (
@@ -33,7 +36,6 @@ from mars_logic.cli.loading import (
     ObservationKind,
     SentencesFile,
     known_names,
-    load_all,
     load_belief,
     variant,
     with_sentences,
@@ -45,20 +47,33 @@ from mars_logic.cli.output import (
     PublicOnly,
     RecordFolder,
     Trust,
-    console,
     make_folder,
     print_json,
-    print_table,
     progress,
+    refuse,
     require_recording,
-    say_wrong,
 )
-from mars_logic.cli.puzzle_learning import TrustHints, player_options
-from mars_logic.play.agent import require_player
+from mars_logic.cli.run_results import (
+    explained,
+    print_explained,
+    print_game_results,
+    print_results,
+)
+from mars_logic.domains import domain_of, load_game_theory
+from mars_logic.domains.registry import player_names
+from mars_logic.domains.together import load_all
+from mars_logic.errors import InputError
+from mars_logic.play.agent import plays_games, require_player
 from mars_logic.world.known_names import require_unmarked
 
 if TYPE_CHECKING:
-    from mars_logic.language.session import AnswerCounts
+    from mars_logic.domains.game import Game
+    from mars_logic.domains.runs import GameRun
+    from mars_logic.experiments.runs import Run
+    from mars_logic.language.chat import BudgetReachedError
+    from mars_logic.language.settings import LanguageSettings
+
+_R = TypeVar("_R")
 
 
 class BenchmarkScore(StrEnum):
@@ -189,7 +204,7 @@ def run(
             "revise": revise,
             "trust_hints": trust_hints,
         }
-        run_games(
+        _run_games(
             *(agent, with_sentences(games, sentences), episodes, seed),
             options=player_options(agent, choices, options or []),
             language=player_settings(agent, games.values(), asking),
@@ -211,7 +226,6 @@ def run(
 
     from mars_logic.experiments.run_summaries import milliseconds, summary
     from mars_logic.experiments.runs import Run, certificate_name
-    from mars_logic.language.chat import BudgetReachedError
     from mars_logic.play.agent import load_agent, model_player, parsed, resolved
     from mars_logic.play.privileges import given, marked
 
@@ -230,18 +244,15 @@ def run(
     settings = agent_settings(agent, asking)
     for folder in filter(None, (out, record)):
         make_folder(folder)
-    results: dict[str, Any] = {}
-    times: dict[str, float | None] = {}
-    players: dict[str, Any] = {}
-    stopped: BudgetReachedError | None = None
-    with progress() as shown:
-        bars = {name: shown.add_task(name, total=episodes) for name in loaded}
+    runs: dict[str, Run] = {}
+
+    def begun() -> Iterator[tuple[str, Run]]:
         for name, world in loaded.items():
             if settings is not None:
                 session = certificate_name(world, player, seed).removesuffix(".json")
                 made_with["language"] = settings.model_copy(update={"session": session})
             about = player, partial(make, **made_with), world, name, out, record, public
-            played = Run(
+            runs[name] = Run(
                 *about,
                 limit=length,
                 belief=rules,
@@ -249,19 +260,17 @@ def run(
                 smartplay=score is not None,
                 anew=settings is not None,
             )
-            players[name] = played.agent
-            try:
-                for i in range(episodes):
-                    played.add(seed + i)
-                    shown.advance(bars[name])
-            except BudgetReachedError as error:
-                stopped = error
-            if played.results:
-                results[name] = summary(played.results, world, smartplay=score is not None)
-                times[name] = milliseconds(played.results)
-            if stopped:
-                break
-    counts = _counts(players) if settings is not None else None
+            yield name, runs[name]
+
+    stopped = _played(
+        loaded, begun(), range(seed, seed + episodes), lambda _, run, each: run.add(each)
+    )
+    done = {name: run for name, run in runs.items() if run.results}
+    results = {
+        name: summary(run.results, loaded[name], smartplay=score is not None)
+        for name, run in done.items()
+    }
+    counts = summed_counts(run.agent for run in runs.values()) if settings is not None else None
     if as_json:
         about_agent: dict[str, Any] = {"agent": named, "belief": digest, "given": told}
         if settings is not None and counts is not None:
@@ -269,99 +278,128 @@ def run(
             about_agent["stopped"] = str(stopped) if stopped else None
         print_json({"schema": "mars-logic run 1", **about_agent, "worlds": results})
     else:
+        times = {name: milliseconds(run.results) for name, run in done.items()}
         print_results(results, times, marked(agent, told) if told else "")
         if settings is not None and counts is not None:
             print_counts(counts, settings)
-    if stopped:
-        say_wrong(str(stopped))
-        raise typer.Exit(1)
+    end_at_budget(stopped)
 
 
-def _counts(players: dict[str, Any]) -> AnswerCounts:
-    """The counts of agents that a language model played, together."""
-    from mars_logic.language.session import summed
+def _run_games(
+    agent: str,
+    games: Mapping[str, Game],
+    episodes: int,
+    seed: int,
+    *,
+    prior: GamePrior | None,
+    belief: str | None,
+    learn: bool,
+    noise: float,
+    out: Path | None,
+    record: Path | None,
+    public: bool,
+    explain: bool,
+    as_json: bool,
+    options: Mapping[str, Any],
+    language: LanguageSettings | None = None,
+) -> None:
+    """Let a player play games, and sum up its results.
 
-    return summed([agent.counts for agent in players.values() if agent.counts is not None])
-
-
-def print_results(results: dict[str, Any], times: dict[str, float | None], given: str = "") -> None:
-    """Print what an agent reached.
-
-    Args:
-        results: A summary for each world.
-        times: Milliseconds for each decision, by world; None where nothing was played.
-        given: What the agent was given besides what it observes, in words.
+    Raises:
+        InputError: There is no such player, or it takes no such options.
     """
-    _print_totals(results, times)
-    if given:
-        print(given)
-    _print_smartplay(results)
-    _print_rates(results)
-    _print_luck(results)
+    from mars_logic.domains.players import wrong_own_options
+    from mars_logic.domains.runs import GameRun, game_summary
+    from mars_logic.domains.trajectories import record_game
+    from mars_logic.experiments.solved import by_family, hypotheses_by_family
 
+    if belief is not None and prior is not None:
+        raise InputError("--prior: the belief is the prior; allowed: none without --belief")
+    theory = load_game_theory(belief) if belief else None
+    for game in games.values():
+        if plays_games(agent):
+            continue  # its options are known
+        kind = domain_of(game).player_class(agent)
+        for name, message, allowed in wrong_own_options(kind, agent, options):
+            raise InputError(f"--option: {name}: {message}; allowed: {allowed}")
+    runs = {
+        name: GameRun(
+            game,
+            name,
+            agent,
+            prior=prior.value if prior else None,
+            belief=theory,
+            learning_since=seed if learn else None,
+            noise=noise,
+            folder=out,
+            explain=explain,
+            options=options,
+            language=language,
+        )
+        for name, game in games.items()
+    }
+    reference = next(iter(runs.values())).player
+    for folder in filter(None, (out, record)):
+        make_folder(folder)
 
-def _print_totals(results: dict[str, Any], times: dict[str, float | None]) -> None:
-    heads = ("world", "episodes", "reward", "score", "complete", "died", "ms per decision")
-    rows = []
-    for name, found in results.items():
-        reward = f"{found['reward']['mean']:.2f} ± {found['reward']['std']:.2f}"
-        score, shares = f"{found['score']:.1f} %", (found["complete"], found["died"])
-        took = times[name]
-        shown = "" if took is None else f"{took:.1f}"
-        cells = (*(f"{share:.0%}" for share in shares), shown)
-        rows.append((name, str(len(found["episodes"])), reward, score, *cells))
-    print_table(heads, rows)
+    def add(name: str, run: GameRun, each: int) -> None:
+        episode = run.add(each)
+        if record is not None:
+            record_game(record, games[name], episode.certificate, public=public)
 
-
-def _print_smartplay(results: dict[str, Any]) -> None:
-    """SmartPlay's score, and what stands beside it."""
-    from mars_logic.play.smartplay_score import MARKS
-
-    found = {name: each["smartplay"] for name, each in results.items() if "smartplay" in each}
-    if not found:
+    stopped = _played(games, runs.items(), range(seed, seed + episodes), add)
+    counts = summed_counts(runs.values()) if language else None
+    runs = {name: run for name, run in runs.items() if run.episodes}
+    played = {name: [each.certificate for each in run.episodes] for name, run in runs.items()}
+    results = {name: game_summary(games[name], some) for name, some in played.items()}
+    families = by_family(games, played)
+    hypotheses = hypotheses_by_family(games, played) if language and families else {}
+    if as_json:
+        steps = {name: [explained(e) for e in run.episodes] for name, run in runs.items()}
+        document = {
+            "schema": "mars-logic game run 1",
+            "agent": agent,
+            "prior": reference.prior,
+            "belief": reference.belief,
+            "learn": learn,
+            "noise": noise,
+            "options": dict(options),
+            "games": results,
+        }
+        document |= {"families": families} if families else {}
+        if language and counts:
+            told = {"language": counts.to_json(language)}
+            document |= told | {"stopped": str(stopped) if stopped else None}
+            document |= {"hypotheses": hypotheses} if hypotheses else {}
+        print_json(document | ({"explained": steps} if explain else {}))
+        end_at_budget(stopped)
         return
-    heads = ("unlocked", "steps lived", "to the end", *(f"score at {mark:,}" for mark in MARKS))
-    rows = []
-    for name, each in found.items():
-        spreads = (each["unlocked"], each["steps"], *each["at"].values())
-        few, *many = (f"{s['mean']:,.1f} ± {s['std']:,.1f}" for s in spreads)
-        rows.append((name, few, many[0], f"{each['alive']:.0%}", *many[1:]))
-    console().print()
-    print_table(("SmartPlay", *heads), rows)
+    if explain:
+        for name, run in runs.items():
+            for episode in run.episodes:
+                print_explained(name, episode, games[name])
+    print_game_results(agent, results, families, hypotheses)
+    if language and counts:
+        print_counts(counts, language)
+    end_at_budget(stopped)
 
 
-def _print_rates(results: dict[str, Any]) -> None:
-    """Success rates, each with the median step and its quartiles."""
-    names = dict.fromkeys(name for found in results.values() for name in found["success"])
-    rows = ((name, *(_rate(found, name) for found in results.values())) for name in names)
-    console().print()
-    print_table(("success rate, median step (quartiles)", *results), rows)
+def _played(
+    names: Iterable[str],
+    runs: Iterable[tuple[str, _R]],
+    seeds: range,
+    add: Callable[[str, _R, int], object],
+) -> BudgetReachedError | None:
+    """Play all episodes of all runs, with bars, until a budget is reached, which is given back."""
+    from mars_logic.language.chat import BudgetReachedError
 
-
-def _rate(found: dict[str, Any], achievement: str) -> str:
-    if achievement not in found["success"]:
-        return ""
-    rate, steps = found["success"][achievement], found["steps"].get(achievement)
-    if rate is None:
-        return "proved unreachable"
-    when = f", {steps['median']:g} ({steps['low']:g}–{steps['high']:g})" if steps else ""
-    barred = found["unreachable"].get(achievement)
-    return f"{rate:.0%}{when}" + (f", unreachable on {barred}" if barred else "")
-
-
-def _print_luck(results: dict[str, Any]) -> None:
-    """Results of finite chances, beside their expectation."""
-    rows = [(name, *pair) for name, found in results.items() for pair in found["luck"].items()]
-    if not rows:
-        return
-    heads = ("left to luck", "episodes", "rate", "expected of the tries made", "at most")
-    lines = []
-    for name, achievement, luck in rows:
-        expected = "unknown"
-        if luck["expected"] is not None:
-            low, high = luck["interval"]
-            expected = f"{luck['expected']:.0%} (95 % interval {low:.0%}–{high:.0%})"
-        shares = (f"{luck['rate']:.0%}", expected, f"{luck['at_most']:.0%}")
-        lines.append((name, achievement, str(luck["episodes"]), *shares))
-    console().print()
-    print_table(("world", *heads), lines)
+    with progress() as shown:
+        bars = {name: shown.add_task(name, total=len(seeds)) for name in names}
+        try:
+            for name, run in runs:
+                for seed in seeds:
+                    add(name, run, seed)
+                    shown.advance(bars[name])
+        except BudgetReachedError as error:
+            return error
+    return None

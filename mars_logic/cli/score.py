@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mars_logic.cli.findings import print_scores
-from mars_logic.cli.game_runs import refuse
-from mars_logic.cli.output import Json, print_json, require_free, say_written
-from mars_logic.cli.puzzle_theories import game_theory, score_theory, whole_theory
+from mars_logic.cli.output import Json, print_json, refuse, require_free, say_written
 from mars_logic.cli.rule_files import (
     RulesOut,
     entries_of,
@@ -22,6 +20,7 @@ from mars_logic.cli.rule_files import (
 )
 from mars_logic.cli.rule_library import holds_sentences, is_sentences, score_rules
 from mars_logic.cli.state_ranking import score_states
+from mars_logic.cli.stated_theories import game_theory, score_theory, whole_theory
 from mars_logic.cli.theory import recorded_play
 from mars_logic.errors import InputError
 from mars_logic.world.known_names import require_no_traces

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import asdict, replace
+import importlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
-from mars_logic.cli.conan_corpora import Choices, WalkStart
-from mars_logic.cli.game_runs import refuse
 from mars_logic.cli.language_model import (
     Endpoint,
     ExchangesFolder,
@@ -19,36 +17,20 @@ from mars_logic.cli.language_model import (
     ModelName,
     ReplayFolder,
 )
-from mars_logic.cli.output import (
-    Json,
-    Workers,
-    make_folder,
-    print_json,
-    progress,
-    require_matplotlib,
-    say,
-    write_answer,
-)
-from mars_logic.cli.state_ranking import onelife_board
+from mars_logic.cli.output import Json, Workers, refuse
+from mars_logic.cli.scoreboards.asked import BoardRequest
+from mars_logic.domains.conan.commands.corpora import Choices, WalkStart
 from mars_logic.errors import InputError
-from mars_logic.processes import cores
 
-if TYPE_CHECKING:
-    from mars_logic.language.settings import LanguageSettings
-
-_CHART = "scores.png"
-_BENCHMARKS = ("rulearn", "smartplay", "conan", "mars", "onelife")
-_PUZZLES = ("rulearn/all",)
-_SMARTPLAY = (
-    "Brackets hold intervals of 95 % by a bootstrap over n episodes. Rows in bold are ours, the "
-    "others published (SmartPlay, ICLR 2024). The learner is told the manual alone; in Crafter it "
-    "starts from no rules and learns in two episodes before those that count. The oracle is told "
-    "rules and state. Crafter's score sums the achievements unlocked so far over all steps until "
-    "death or the 10,000th, so that it measures survival: a player that unlocks everything early "
-    "and lives on gets about 200,000, seventy times the human score. Minecraft cannot be run here; "
-    "in its column we play biome navigation on maps of our own, whose scores are not comparable "
-    "with the published ones, and neither are capability scores that contain it."
-)
+_LANGUAGE: Final = "a language model"
+_TAKES: Final[Mapping[str, tuple[str, ...]]] = {
+    "rulearn": ("puzzles", "players", _LANGUAGE),
+    "smartplay": ("agents", "games", "episodes", _LANGUAGE),
+    "conan": ("scenes", "choices", "explorer", "start", _LANGUAGE),
+    "mars": ("agents", "games", "episodes", _LANGUAGE),
+    "onelife": ("games",),
+}
+"""By benchmark, a module of :mod:`mars_logic.cli.scoreboards`: the options that it takes."""
 
 
 def scoreboard(
@@ -139,184 +121,27 @@ def scoreboard(
 
     Example: mars-logic scoreboard smartplay --agents random,learner --games Bandits,Hanoi -o board
     """
-    if benchmark not in _BENCHMARKS:
-        allowed = ", ".join(_BENCHMARKS)
+    if benchmark not in _TAKES:
+        allowed = ", ".join(_TAKES)
         raise InputError(f"scoreboard: there is no benchmark '{benchmark}'; allowed: {allowed}")
+    about: dict[str, Any] = {"agents": agents, "games": games, "episodes": episodes}
+    about |= {"puzzles": puzzles, "players": players, "scenes": scenes}
+    about |= {"choices": choices and choices.value, "explorer": explorer}
+    about["start"] = start and start.value
     asking = LanguageOptions(language, model, endpoint, exchanges, replay)
-    of_conan = {"scenes": scenes, "choices": choices, "explorer": explorer, "start": start}
-    of_others = {"agents": agents, "games": games, "episodes": episodes}
-    if benchmark != "conan":
-        refuse(of_conan, "with conan")
-    if benchmark == "onelife":
-        refuse({"puzzles": puzzles, "players": players}, "with rulearn")
-        refuse({"agents": agents, "episodes": episodes}, "with smartplay and mars")
-        refuse(asking.stated(), "with others")
-        onelife_board(_required(out), games, workers or cores(), as_json=as_json)
-        return
-    if benchmark == "smartplay":
-        refuse({"puzzles": puzzles, "players": players}, "with rulearn")
-        _smartplay(out, agents, games, episodes, _model(asking), as_json)
-    else:
-        if benchmark != "mars":
-            refuse(of_others, "with smartplay and mars")
-        out = _required(out)
-        if benchmark == "mars":
-            from mars_logic.cli.mars_board import scoreboard_of_mars
-
-            refuse({"puzzles": puzzles, "players": players}, "with rulearn")
-            found = _model(asking) or asking.settings()
-            scoreboard_of_mars(
-                out, agents, games, episodes, workers, found, exchanges, as_json=as_json
-            )
-            return
-        if benchmark == "conan":
-            from mars_logic.cli.conan_board import conan_board
-
-            refuse({"puzzles": puzzles, "players": players}, "with rulearn")
-            walk = explorer or "nearest", (start or WalkStart.centre).value
-            drawn = (choices or Choices.standard).value
-            told = _model(asking)
-            conan_board(out, scenes or 100, drawn, walk, workers or cores(), told, as_json=as_json)
-            return
-        require_matplotlib("--out")
-        _rulearn(
-            out,
-            puzzles,
-            players,
-            seeds,
-            workers or cores(),
-            asking.settings(),
-            orders=orders,
-            as_json=as_json,
-        )
-
-
-def _required(out: Path | None) -> Path:
-    """The folder of a scoreboard that keeps its episodes.
-
-    Raises:
-        InputError: None is named.
-    """
-    if out is None:
-        raise InputError("--out: episodes have to be kept somewhere; allowed: a folder")
-    return out
-
-
-def _model(asking: LanguageOptions) -> LanguageSettings | None:
-    """Settings of the language model that takes part; None if none is named.
-
-    Raises:
-        InputError: Something about a model is stated, and none is named.
-    """
-    named = asking.settings()
-    if named.model is None:
-        refuse(asking.stated(), "with --model")
-        return None
-    return named
-
-
-def _smartplay(
-    out: Path | None,
-    agents: str | None,
-    games: str | None,
-    episodes: int | None,
-    language: LanguageSettings | None,
-    as_json: bool,
-) -> None:
-    from mars_logic.experiments import smartplay_board as board
-    from mars_logic.experiments.plots import as_png
-    from mars_logic.experiments.smartplay_page import board_json, board_of, page
-    from mars_logic.experiments.smartplay_plot import normalised_chart
-    from mars_logic.files import write_atomically
-
-    known = tuple(each for each in board.CONTESTANTS if language or each != board.MODEL)
-    contestants = board.chosen(agents, known, "--agents")
-    columns = board.chosen(games, tuple(board.TRIALS), "--games")
-    many = board.total(contestants, columns, episodes)
-    if not many:
-        raise InputError("--agents: none of them plays any of these games; allowed: others")
-    if out is not None:
-        require_matplotlib("--out")
-        make_folder(out)
-    with progress() as shown:
-        bar = shown.add_task("smartplay", total=many)
-        folder = out / "episodes" if out else None
-        about = contestants, columns, episodes, folder, lambda: shown.advance(bar), language
-        named = (language.model if language else None) or board.MODEL
-        found = board_of(
-            replace(each, contestant=named) if each.contestant == board.MODEL else each
-            for each in board.cells(*about)
-        )
-    contestants = [named if each == board.MODEL else each for each in contestants]
-    text = page(found, contestants, columns)
-    if out is not None:
-        words = ["mars-logic scoreboard smartplay", *(["--agents", agents] if agents else [])]
-        words += ["--games", games] if games else []
-        words += ["--episodes", str(episodes)] if episodes else []
-        head = f"# Scoreboard of SmartPlay\n\nMade by `{' '.join(words)}`. {_SMARTPLAY}\n"
-        head += f"\n![Normalised scores by game]({_CHART})\n"
-        write_answer(out / "README.md", head + text)
-        write_atomically(out / _CHART, as_png(normalised_chart(found, contestants, columns)))
-    if as_json:
-        document: Any = {"schema": "mars-logic scoreboard 1", "benchmark": "smartplay"}
-        print_json(document | board_json(found, contestants, columns))
-    else:
-        print(text)
-
-
-def _rulearn(
-    out: Path,
-    puzzles: list[str] | None,
-    players: list[str] | None,
-    seeds: int,
-    workers: int,
-    settings: LanguageSettings | None,
-    *,
-    orders: bool,
-    as_json: bool,
-) -> None:
-    from mars_logic.experiments.plots import as_png, chart
-    from mars_logic.experiments.puzzle_runs import BY_NAME, CONTESTANTS, played_units, puzzle_units
-    from mars_logic.experiments.puzzle_scoreboard import report, solved_chart
-    from mars_logic.files import write_atomically
-
-    asked = (settings.model or "") if settings else ""
-    chosen = players or [each.name for each in CONTESTANTS if asked or not each.asks]
-    if unknown := [each for each in chosen if each not in BY_NAME]:
-        message = f"there is no contestant '{unknown[0]}'"
-        raise InputError(f"--players: {message}; allowed: {', '.join(BY_NAME)}")
-    contestants = [each for each in CONTESTANTS if each.name in chosen]
-    for each in contestants:
-        if each.asks and not asked:
-            message = f"'{each.name}' needs a language model"
-            raise InputError(f"--model: {message}; allowed: --model NAME, or other --players")
-    units = puzzle_units(puzzles or _PUZZLES, contestants, seeds, orders=orders, model=asked)
-    if not units:
-        raise InputError("scoreboard: nobody plays any of these puzzles; allowed: other players")
-    make_folder(out)
-    start = time.perf_counter()
-    with progress() as shown:
-        bar = shown.add_task("rulearn", total=len(units))
-        episodes = played_units(
-            units, out, workers, lambda: shown.advance(bar), settings if asked else None
-        )
-    text = f"# Scoreboard of rulearn\n\n{_about()}\n\n{report(episodes)}"
-    write_answer(out / "README.md", text)
-    write_atomically(out / "solved.png", as_png(chart(solved_chart(episodes))))
-    say(f"{len(units)} episodes, {time.perf_counter() - start:.0f} s with {workers} processes")
-    if as_json:
-        found: Any = [asdict(each) for each in episodes.values()]
-        print_json({"schema": "mars-logic scoreboard 1", "benchmark": "rulearn", "episodes": found})
-    else:
-        print(text)
-
-
-def _about() -> str:
-    return (
-        "Made by `mars-logic scoreboard`. Shares are of puzzles solved, with Wilson intervals of "
-        "95 %; steps are means of solved puzzles, with intervals over seeds where several were "
-        "played. The winning action is not counted. Published: the paper's first version, tables "
-        "of the reference's repository (csv), and these with a right 12th code of an escape room "
-        "counted as a solution; people had one step more. Ours: idea finds out the rule; told is "
-        "given it; baseline supposes nothing."
+    for option, value in (about | asking.stated()).items():
+        name = option if option in about else _LANGUAGE
+        if name not in _TAKES[benchmark]:
+            takers = (each for each, takes in _TAKES.items() if name in takes)
+            refuse({option: value}, f"with {', '.join(takers)}")
+    request = BoardRequest(
+        benchmark,
+        out,
+        seeds=seeds,
+        orders=orders,
+        workers=workers,
+        language=asking,
+        as_json=as_json,
+        **about,
     )
+    importlib.import_module(f"mars_logic.cli.scoreboards.{benchmark}").play(request)

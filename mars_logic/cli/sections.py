@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from typer.core import TyperGroup
@@ -17,7 +17,8 @@ class ListedCommand(NamedTuple):
 
     Attributes:
         place: The module of :mod:`mars_logic.cli` with its function, and that function's name, as
-            ``worlds:list_worlds``, if it is not the command's.
+            ``worlds:list_worlds``, if it is not the command's; with dots, a module elsewhere in
+            :mod:`mars_logic`.
         description: The first line of its help; kept here, so that the list imports no module.
     """
 
@@ -54,36 +55,19 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
             "language:group", "Show prompts of models, estimate costs, make tables"
         ),
     },
-    "Rules and evidence": {
+    "Rules": {
         "check": ListedCommand("theory", "Test hypothesised rules against recorded play"),
         "revise": ListedCommand("theory", "Change as few rules of a theory as play demands"),
         "score": ListedCommand("score", "Compare a theory or sentences with the true rules"),
-        "read": ListedCommand("read", "Read a manual of Messenger as a theory"),
         "import": ListedCommand(
             "importing:import_play", "Make trajectories or a world of others' files"
-        ),
-    },
-    "Traces": {
-        "scenes": ListedCommand(
-            "conan_corpora", "Make scenes: a vandal leaves traces in a Conan world"
-        ),
-        "scene": ListedCommand("conan_scene", "Show a scene: its map, log, belief, film or report"),
-        "questions": ListedCommand(
-            "conan_corpora", "Ask about scenes: questions with four choices each"
-        ),
-        "ask-scene": ListedCommand("conan_scene", "Answer the questions about a scene yourself"),
-        "detect": ListedCommand(
-            "conan_corpora", "Explore scenes, and answer the questions about them"
         ),
     },
     "Learning": {
         "learn": ListedCommand("learn", "Let an agent learn a world's rules by playing"),
         "train": ListedCommand("train", "Train a policy by reinforcement learning"),
-        "action-records": ListedCommand(
-            "laws:records", "Make labelled records of actions, from play"
-        ),
-        "learn-action-models": ListedCommand(
-            "laws:learn_laws", "Learn what actions need, cost and bring, from records"
+        "laws": ListedCommand(
+            "laws:group", "Learn what actions need, cost and bring, from records"
         ),
     },
     "Experiments": {
@@ -98,6 +82,14 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
             "scoreboard", "Play a benchmark and compare with published results"
         ),
     },
+    "Domains": {
+        "conan": ListedCommand(
+            "domains.conan.commands:group", "Make scenes with traces, and find out what happened"
+        ),
+        "messenger": ListedCommand(
+            "domains.messenger.commands:group", "Read manuals of Messenger as theories"
+        ),
+    },
     "Development": {
         "conform": ListedCommand("conform", "Replay recordings of the reference games"),
         "doctor": ListedCommand("doctor", "Tell which optional parts are installed"),
@@ -110,8 +102,19 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
     },
 }
 """Commands by section."""
-FORMER: Final = {"records": "action-records", "learn-laws": "learn-action-models"}
-"""Former names of commands, which still work in this version, and their names."""
+FORMER: Final = {
+    "records": "laws records",
+    "action-records": "laws records",
+    "learn-laws": "laws learn",
+    "learn-action-models": "laws learn",
+    "scenes": "conan scenes",
+    "scene": "conan scene",
+    "questions": "conan questions",
+    "ask-scene": "conan ask",
+    "detect": "conan detect",
+    "read": "messenger read",
+}
+"""Former names of commands, which still work, and their names."""
 _ABOUT_ALL: Final = ("--help", "-h", "--version")
 
 
@@ -127,13 +130,19 @@ def functions(command: str | None = None) -> Iterator[tuple[str, Any]]:
     """
     if command in _ABOUT_ALL:
         return
-    every = {name: each for names in SECTIONS.values() for name, each in names.items()}
-    first = FORMER.get(command or "", command)
+    every = {name: each.place for names in SECTIONS.values() for name, each in names.items()}
+    first = FORMER.get(command or "", command or "").partition(" ")[0]
     chosen = [name for name in every if name.partition(" ")[0] == first]
     for name in chosen or every:
-        module, _, function = every[name].place.partition(":")
-        found = importlib.import_module(f"mars_logic.cli.{module}")
+        module, _, function = every[name].partition(":")
+        place = module if "." in module else f"cli.{module}"
+        found = importlib.import_module(f"mars_logic.{place}")
         yield name, getattr(found, function or re.sub("[- ]", "_", name))
+
+
+def named_now(words: Sequence[str]) -> list[str]:
+    """The words of a command line, where the first is a former name, with its command's name."""
+    return [*FORMER.get(words[0], words[0]).split(), *words[1:]] if words else []
 
 
 class Sections(TyperGroup):
@@ -145,19 +154,26 @@ class Sections(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that the first word, or two, name, by its name or its former name."""
-        if (both := " ".join(args[:2])) in self.commands:
-            return super().resolve_command(ctx, [both, *args[2:]])
-        name = FORMER.get(args[0])
-        if name is None:
-            return super().resolve_command(ctx, args)
-        say_wrong(f"warning: the command '{args[0]}' is now '{name}'")
-        return super().resolve_command(ctx, [name, *args[1:]])
+        words = named_now(args)
+        if FORMER.get(args[0]):
+            say_wrong(f"warning: the command '{args[0]}' is now '{FORMER[args[0]]}'")
+        if (both := " ".join(words[:2])) in self.commands:
+            return super().resolve_command(ctx, [both, *words[2:]])
+        return super().resolve_command(ctx, words)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands, and the names of the options, which all fit a screen."""
+        self.format_commands(ctx, formatter)
+        names = (max(each.opts, key=len) for each in self.get_params(ctx))
+        told = ", ".join(name for name in names if name != "--show-completion")
+        formatter.write_paragraph()
+        formatter.write(f"Options: {told}\n")
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
-        """Write the sections; descriptions stand below each other in all of them."""
-        width = max(len(name) for names in SECTIONS.values() for name in names)
+        """Write the commands in their sections; those of two words are told by the first one."""
+        formatter.write_paragraph()
         for title, names in SECTIONS.items():
-            with formatter.section(title):
-                formatter.write_dl(
-                    [(name.ljust(width), each.description) for name, each in names.items()]
-                )
+            listed = ((name, each) for name, each in names.items() if " " not in name)
+            for place, (name, each) in enumerate(listed):
+                section = "" if place else title
+                formatter.write(f"  {section:<12}{name:<12}{each.description}\n")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.conan_corpora import show_detections
 from mars_logic.cli.output import (
     Force,
     Json,
@@ -25,6 +24,7 @@ from mars_logic.cli.output import (
     write_answer,
 )
 from mars_logic.display import number
+from mars_logic.domains.conan.commands.corpora import show_detections
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 
@@ -91,7 +91,7 @@ def summarise(
     if survival is not None:
         raise InputError(
             f"--survival: {results} holds no detections to count with; "
-            "allowed: with a folder that `mars-logic detect` wrote"
+            "allowed: with a folder that `mars-logic conan detect` wrote"
         )
     names = _names(by)
     _require_sense(out, plots)
@@ -230,7 +230,7 @@ def _write_page(
 
 def _pictures(found: dict[str, Any], rows: list[Row]) -> Iterator[tuple[str, bytes]]:
     """The pictures of a page by their names, as PNG."""
-    from mars_logic.experiments import game_page
+    from mars_logic.experiments import score_page
     from mars_logic.experiments.page import curves
     from mars_logic.experiments.plots import as_png, panels
     from mars_logic.experiments.summary import learning, scored, with_marks
@@ -241,24 +241,24 @@ def _pictures(found: dict[str, Any], rows: list[Row]) -> Iterator[tuple[str, byt
     if found["games"]:
         from mars_logic.experiments.plots import scores
 
-        yield game_page.SCORES, as_png(scores(found["games"], scored(rows), found["given"]))
+        yield score_page.SCORES, as_png(scores(found["games"], scored(rows), found["given"]))
     games = with_marks(found["games"], found["given"])
-    for name, charts in game_page.curves(games).items():
+    for name, charts in score_page.curves(games).items():
         yield name, as_png(panels(charts, across=2))
 
 
 def _print(found: dict[str, Any], names: list[str]) -> None:
     from rich.table import Table
 
-    from mars_logic.experiments import game_page
+    from mars_logic.experiments import score_page
     from mars_logic.experiments.page import MAIN, PAIRED, main_rows, paired_rows
-    from mars_logic.experiments.puzzle_summary import PUZZLES, puzzle_rows
+    from mars_logic.experiments.solved import PUZZLES, puzzle_rows
     from mars_logic.experiments.summary import with_marks
 
     found = with_marks(found, found["given"])
     tables = [
         ((*names, *MAIN), main_rows(found["results"], names)),
-        (game_page.GAMES, game_page.rows(found["games"])),
+        (score_page.GAMES, score_page.rows(found["games"])),
         (PUZZLES, puzzle_rows(found["puzzles"])),
         (PAIRED, paired_rows(found["paired"])),
     ]

@@ -38,12 +38,6 @@ from mars_logic.cli.proposals import (
     UnreadOptions,
     settled,
 )
-from mars_logic.cli.puzzle_theories import (
-    StatedPuzzle,
-    check_theory,
-    game_theory,
-    theory_of_sentences,
-)
 from mars_logic.cli.rule_files import (
     NoiseRate,
     RulesOut,
@@ -56,6 +50,12 @@ from mars_logic.cli.rule_files import (
     write_rules,
 )
 from mars_logic.cli.rule_library import is_sentences
+from mars_logic.cli.stated_theories import (
+    StatedTheory,
+    check_theory,
+    game_theory,
+    theory_of_sentences,
+)
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.world.known_names import require_no_traces
@@ -143,7 +143,7 @@ def check(
     about = None
     if game := game_theory(rules):
         unread_options.require_none()
-        about = StatedPuzzle(game)
+        about = StatedTheory(game)
     elif is_sentences(rules):
         about = theory_of_sentences(rules, trajectories, unread_options)
     if about is not None:

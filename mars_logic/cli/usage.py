@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import typer
 
-from mars_logic.cli.sections import FORMER
+from mars_logic.cli.sections import named_now
 
 UsageError: Final[type[typer.BadParameter]] = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "UsageError"
@@ -69,8 +69,7 @@ def _command(words: Sequence[str], group: Any) -> tuple[str, Any]:
     if both in group.commands:
         return f"{COMMAND} {both}", group.commands[both]
     where, command = COMMAND, group
-    for word in names:
-        name = FORMER.get(word, word) if command is group else word
+    for name in names:
         known = getattr(command, "commands", {})
         if name not in known:
             break
@@ -80,7 +79,7 @@ def _command(words: Sequence[str], group: Any) -> tuple[str, Any]:
 
 def _names(words: Sequence[str]) -> list[str]:
     """The words that may be commands or arguments."""
-    return [word for word in words if not word.startswith("-")]
+    return named_now([word for word in words if not word.startswith("-")])
 
 
 def _told(where: str, what: str, allowed: str) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.game_runs import verified_game
 from mars_logic.cli.output import Json, print_json, working
 from mars_logic.display import number
 from mars_logic.errors import InputError
@@ -72,7 +71,7 @@ def _verified_certificates(paths: list[Path], as_json: bool) -> list[dict[str, A
 
     rows = []
     for path in certificate_files(paths):
-        row, told = verified_game(path) if is_game_certificate(path) else _verified_world(path)
+        row, told = _verified_game(path) if is_game_certificate(path) else _verified_world(path)
         rows.append(row)
         if not as_json:
             print(f"{path}: {'valid' if row['valid'] else 'NOT VALID'}, {told}")
@@ -195,3 +194,26 @@ def world_of(claimed: Certificate, path: Path) -> World:
 def _sum(claimed: Certificate, found: Verification) -> str:
     count = f"{len(found.unlocked)} achievements"
     return f"{claimed.world.name}, {claimed.steps} steps, {count}, reward {found.reward:.1f}"
+
+
+def _verified_game(path: Path) -> tuple[dict[str, Any], str]:
+    """What replaying a certificate of a game showed: as plain values, and in words.
+
+    Raises:
+        InputError: It is no certificate, or its game cannot be loaded.
+    """
+    from mars_logic.domains import certificates
+
+    claimed = certificates.load_game_certificate(path)
+    found = certificates.verify_game(claimed, certificates.game_of_certificate(claimed, path))
+    row = {
+        "schema": "mars-logic verification 1",
+        "certificate": str(path),
+        "valid": found.valid,
+        "score": found.score,
+        "reward": found.reward,
+        "completed": found.completed,
+        "problems": list(found.problems),
+    }
+    steps = f"{number(claimed.steps, 'step')}, score {found.score}, reward {found.reward}"
+    return row, f"{claimed.game.name}, {steps}"

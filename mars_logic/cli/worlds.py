@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mars_logic.cli import games
-from mars_logic.cli.loading import Dialect, Hints, known_names, load_two, variant
+from mars_logic.cli.loading import Dialect, Hints, known_names, variant
 from mars_logic.cli.output import (
     Force,
     Json,
@@ -22,15 +22,15 @@ from mars_logic.cli.output import (
     say_wrong,
 )
 from mars_logic.cli.rule_files import diff_rules, is_rule_file, load_rule_file
-from mars_logic.domains import bundled_games, domain_of, load_game, load_rules_theory
-from mars_logic.domains.game import Game
+from mars_logic.domains import bundled_games, family_of, load_game, load_rules_theory
 from mars_logic.domains.library import collected_games
+from mars_logic.domains.together import load_two
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 from mars_logic.world.fields import nearest
 from mars_logic.world.load import all_bundled_worlds, load_world
 from mars_logic.world.problems import WorldError
-from mars_logic.world.theory import Theory, World
+from mars_logic.world.theory import Theory
 
 if TYPE_CHECKING:
     from mars_logic.world.diff import Difference
@@ -68,36 +68,22 @@ def list_worlds(
     names = (*bundled_games(), *(collected_games() if puzzles else ()))
     others = [load_game(name) for name in names]
     if as_json:
-        rows = {"worlds": [_about(world) for world in found]}
-        rows |= {"games": [games.about_game(game) for game in others], "sets": games.set_rows()}
+        rows = {"worlds": [family_of(each).about(each) for each in found]}
+        rows["games"] = [family_of(each).about(each) for each in others]
+        rows["sets"] = games.set_rows()
         print_json({"schema": "mars-logic worlds 1", **rows})
         return
     rows_of_worlds = []
     for world in found:
         base, differs = "", ""
         if world.base:
-            base, differs = world.base.name, f"{_about(world)['differs']} rules"
+            base, differs = world.base.name, f"{family_of(world).about(world)['differs']} rules"
         rows_of_worlds.append((world.name, world.dynamics, base, differs, world.title))
     print_table(("world", "dynamics", "base", "differs in", "what it is"), rows_of_worlds)
     console().print()
     games.print_games(others)
     console().print()
     games.print_sets()
-
-
-def _about(world: Theory | Game) -> dict[str, object]:
-    if isinstance(world, Game):
-        return games.about_game(world)
-    from mars_logic.world.diff import diff as differences
-
-    return {
-        "name": world.name,
-        "title": world.title,
-        "dynamics": world.dynamics,
-        "base": world.base.name if world.base else None,
-        "differs": len(differences(world.base, world)) if world.base else None,
-        "digest": world.digest,
-    }
 
 
 def show(
@@ -134,9 +120,10 @@ def show(
     Example: mars-logic show all_three --as tree -o all_three.svg
     """
     loaded = load_rules_theory(variant(world, dialect, hints))
-    if solution and not (isinstance(loaded, Game) and domain_of(loaded).hides_rules):
+    family = family_of(loaded)
+    if solution and not family.hides_rules:
         raise InputError("--solution: this is no puzzle; allowed: a puzzle")
-    if whole and (form is not ShowForm.yaml or isinstance(loaded, Game)):
+    if whole and not (form is ShowForm.yaml and family.stands_on_base):
         raise InputError("--all: there is no more to print; allowed: a world, with --as yaml")
     drawn = form is ShowForm.tree and out is not None and out.suffix == ".svg"
     if goal is not None and not drawn:
@@ -144,58 +131,27 @@ def show(
     if form is ShowForm.tree and out is not None and out.suffix in _OTHER_PICTURES:
         raise InputError(f"-o: a tree is not drawn as {out.suffix}; allowed: an .svg, or text")
     require_free(out, force)
-    if whole and isinstance(loaded, Theory):
-        text = _yaml(loaded, whole=True)
+    if drawn and form.value in family.forms:
+        text = _drawing(loaded, goal)
     else:
-        text = _text(loaded, form, goal, drawn=drawn, solution=solution)
+        text = family.shown(loaded, form.value, solution=solution, whole=whole)
     if out:
         write_atomically(out, text)
     if as_json:
-        document = {"schema": "mars-logic show 1", **_about(loaded), "as": form.value, "text": text}
-        print_json(document)
+        about = {"schema": "mars-logic show 1", **family.about(loaded)}
+        print_json(about | {"as": form.value, "text": text})
     elif out:
         say_written(out, f"{loaded.name} as {form.value}")
     else:
         print(text, end="" if text.endswith("\n") else "\n")
 
 
-def _text(
-    loaded: Theory | Game, form: ShowForm, goal: str | None, *, drawn: bool, solution: bool
-) -> str:
-    if isinstance(loaded, Game):
-        return games.shown_as(loaded, form, solution=solution)
-    return _drawing(loaded.most_likely(), goal) if drawn else _FORMS[form](loaded)
-
-
-def _words(world: Theory) -> str:
-    from mars_logic.world.words import manual
-
-    return manual(world)
-
-
-def _yaml(world: Theory, *, whole: bool = False) -> str:
-    from mars_logic.world.dump import to_yaml
-
-    return to_yaml(world, whole=whole)
-
-
-def _facts(world: Theory) -> str:
-    from mars_logic.logic.choices import theory_facts
-
-    return theory_facts(world)
-
-
-def _tree(world: Theory) -> str:
-    from mars_logic.world.tree import tech_tree
-
-    return tech_tree(world.most_likely())
-
-
-def _drawing(world: World, goal: str | None) -> str:
+def _drawing(theory: Any, goal: str | None) -> str:
     from mars_logic.logic import prove
     from mars_logic.views.report.tech_tree import tech_tree
     from mars_logic.views.report.tech_tree_svg import draw
 
+    world = theory.most_likely()
     if goal is not None and goal not in world.achievements:
         hint, allowed = nearest(goal, world.achievements), ", ".join(world.achievements)
         raise InputError(f"--goal: there is no achievement '{goal}'{hint}; allowed: {allowed}")
@@ -203,13 +159,6 @@ def _drawing(world: World, goal: str | None) -> str:
 
 
 _OTHER_PICTURES = (".png", ".pdf", ".jpg", ".jpeg", ".gif", ".dot")
-
-_FORMS = {
-    ShowForm.words: _words,
-    ShowForm.yaml: _yaml,
-    ShowForm.facts: _facts,
-    ShowForm.tree: _tree,
-}
 
 
 def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
@@ -230,13 +179,14 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
         if is_rule_file(one):
             message = f"WORLD: '{one}' is a file of rules, and '{other}' is none"
             raise InputError(f"{message}; allowed: two of them; `score` compares one with a world")
-    before, after = load_two((first, second))
-    if isinstance(before, Game) or isinstance(after, Game):
-        assert isinstance(before, Game) and isinstance(after, Game)
-        games.diff_games((first, second), before, after, as_json)
+    worlds, others = load_two((first, second))
+    if others:
+        games.diff_games((first, second), *others, as_json)
         return
+    assert worlds
+    before, after = worlds
     found = differences(before, after)
-    others = beside_rules(before, after) if before.dynamics == after.dynamics else {}
+    beside = beside_rules(before, after) if before.dynamics == after.dynamics else {}
     if as_json:
         rows = [
             {
@@ -254,13 +204,13 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
         }
         if before.adds or after.adds:
             document["adds"] = [before.adds.as_data(), after.adds.as_data()]
-        print_json(document | {key: list(both) for key, both in others.items()} | {"rules": rows})
+        print_json(document | {key: list(both) for key, both in beside.items()} | {"rules": rows})
         return
     if before.dynamics != after.dynamics:
         print(f"dynamics\n  - {before.dynamics}\n  + {after.dynamics}")
     if _added(before) != _added(after):
         print(f"adds\n  - {_added(before)}\n  + {_added(after)}")
-    for key, both in others.items():
+    for key, both in beside.items():
         print(f"{key}\n  - {both[0]}\n  + {both[1]}")
     for change in found:
         old, new = _told(change, before, after)
@@ -367,16 +317,13 @@ def _validated(file: str) -> dict[str, object]:
         say_wrong(str(error))
         problems = [vars(problem) for problem in error.problems]
         return {"file": file, "valid": False, "problems": problems}
-    if isinstance(world, Game):
-        kind, family, uncertain = "a game", world.domain, [*world.uncertain]
-        cautions = domain_of(world).cautions(world)
-    else:
-        kind, family, cautions = "a world", world.dynamics, []
-        uncertain = [f"{rule}.{field}" for rule, field in world.uncertain]
+    family = family_of(world)
+    uncertain, cautions = family.open_fields(world), family.cautions(world)
+    kind, label = family.called, family.label(world)
     what = f"a theory, {len(uncertain)} fields open" if uncertain else kind
     for each in cautions:
         say_wrong(f"{file}: warning: {each}")
-    say(f"{file}: valid: {what}, {world.name}, {family}, digest {world.digest[:12]}")
+    say(f"{file}: valid: {what}, {world.name}, {label}, digest {world.digest[:12]}")
     return {
         "file": file,
         "valid": True,

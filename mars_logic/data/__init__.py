@@ -16,7 +16,7 @@ Example:
 
 from mars_logic.data.adapters import from_crafter, from_trace
 from mars_logic.data.collection import Trajectories, once_each
-from mars_logic.data.game_store import GameAbout, GameTrajectory, ObservationPart, save_game
+from mars_logic.data.declared_columns import GameAbout, GameTrajectory, ObservationPart, save_game
 from mars_logic.data.loading import load, load_all
 from mars_logic.data.own_arrays import from_arrays
 from mars_logic.data.recorder import Recorder

@@ -6,7 +6,11 @@ from pathlib import Path
 
 from mars_logic.data import store
 from mars_logic.data.collection import Trajectories
-from mars_logic.data.game_store import GameTrajectory, is_game_trajectory, load_game_trajectory
+from mars_logic.data.declared_columns import (
+    GameTrajectory,
+    is_game_trajectory,
+    load_game_trajectory,
+)
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.errors import InputError
 

@@ -12,13 +12,14 @@ from mars_logic.lazy import lazy_names
 if TYPE_CHECKING:
     from mars_logic.domains.library import bundled_games, game_sets, games_of
     from mars_logic.domains.load import load_game, load_game_theory, load_rules, load_rules_theory
-    from mars_logic.domains.registry import domain, domain_names, domain_of
+    from mars_logic.domains.registry import domain, domain_names, domain_of, family_of
 
 __all__ = [
     "bundled_games",
     "domain",
     "domain_names",
     "domain_of",
+    "family_of",
     "game_sets",
     "games_of",
     "load_game",
@@ -32,6 +33,6 @@ __getattr__, __dir__ = lazy_names(
     {
         "library": ("bundled_games", "game_sets", "games_of"),
         "load": ("load_game", "load_game_theory", "load_rules", "load_rules_theory"),
-        "registry": ("domain", "domain_names", "domain_of"),
+        "registry": ("domain", "domain_names", "domain_of", "family_of"),
     },
 )

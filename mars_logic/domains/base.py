@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from mars_logic.domains.chance import Chance
+from mars_logic.domains.family import Family, Form
 from mars_logic.domains.game import Game
 from mars_logic.domains.protocol import GamePlayer, GameSimulator, Observation, require_certain
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
-    from mars_logic.domains.space import GameSpace
+    from mars_logic.domains.space import GameSpace, SeenEpisode
+    from mars_logic.world.words.proposing import Proposer
 
 
 G = TypeVar("G", bound=Game)
@@ -86,27 +88,61 @@ class RuleComparison:
     given: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Domain(ABC, Generic[G]):
+class SentenceReading(Protocol):
+    """A module that reads sentences about the rules of a domain's games."""
+
+    def rule_reading(self, text: str, theory: Any, meant: Mapping[str, str] = ...) -> Any:
+        """A text as a theory, with the sentences that are read and unread.
+
+        Args:
+            text: Sentences, or JSON.
+            theory: What is known besides.
+            meant: Sentences that are read in the place of others.
+        """
+        ...
+
+    def forms(self, theory: Any) -> list[str]:
+        """Examples of sentences that are read."""
+        ...
+
+    def rule_schema(self, theory: Any) -> dict[str, Any]:
+        """The JSON schema of a rule."""
+        ...
+
+    def proposer_about(self, theory: Any) -> Proposer:
+        """What proposes sentences that an unread line may mean."""
+        ...
+
+
+class Domain(Family[G]):
     """A family of games."""
 
+    called = "a game"
     name: ClassVar[str]
     kind: ClassVar[type[Game]]
-    hides_rules: ClassVar[bool] = False
-    """Whether to find out the rules is the game, so that ``show`` tells what a player is told."""
     variants: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """By the fields that may be chosen behind a game's name: the choices."""
     players: ClassVar[Mapping[str, str]]
     """By the names that :meth:`player` takes: a module and a class in it."""
     version_space: ClassVar[type[GameSpace[Any, Any]] | None] = None
     """The hypotheses about its games, for ``learn`` and ``check``; None if there are none."""
-    reads_sentences: ClassVar[bool] = False
-    """Whether sentences about a game's rules are read as a theory."""
+    sentences: ClassVar[str | None] = None
+    """The module that reads sentences about a game's rules, a :class:`SentenceReading`."""
     comparison: ClassVar[RuleComparison | None] = None
     """How theories of its games are compared with the truth, for ``score``."""
     games: ClassVar[Path | None] = None
     """Of a domain of another package: a folder of games, a YAML file each, that are bundled too."""
     priors: ClassVar[Mapping[str, str]] = {}
     """By the names that :meth:`value` takes: what is known then; none if no value is defined."""
+
+    def sentence_reading(self) -> SentenceReading:
+        """What reads sentences, in a domain with ``sentences``."""
+        assert self.sentences is not None
+        return cast("SentenceReading", importlib.import_module(self.sentences))
+
+    def hypotheses(self, played: Iterable[SeenEpisode]) -> dict[str, Any] | None:  # noqa: ARG002
+        """What the hypotheses that players wrote are worth; None if none was written."""
+        return None
 
     @abstractmethod
     def simulator(self, game: G) -> GameSimulator:
@@ -141,9 +177,29 @@ class Domain(ABC, Generic[G]):
         """What follows from the rules of a game that hides them, in sentences."""
         return []
 
-    def cautions(self, game: G) -> list[str]:  # noqa: ARG002
-        """What may be a mistake in a valid game: each a path in its file and a sentence."""
-        return []
+    def label(self, rules: G) -> str:
+        """The domain."""
+        return rules.domain
+
+    def about(self, rules: G) -> dict[str, Any]:
+        """A row in lists."""
+        fields = ("name", "domain", "title", "length", "digest")
+        return {field: getattr(rules, field) for field in fields}
+
+    def open_fields(self, rules: G) -> list[str]:
+        """Open fields, as ``arms[0].probability``."""
+        return [*rules.uncertain]
+
+    def as_yaml(self, rules: G, *, whole: bool = False) -> str:  # noqa: ARG002
+        """The game as a file."""
+        return rules.to_yaml()
+
+    def _shown(self, rules: G, form: Form, *, solution: bool, whole: bool) -> str:
+        if form == "words":
+            return self.words(rules, solution=solution)
+        hidden = self.hides_rules and not solution and not rules.uncertain
+        told = self.untold(rules) if hidden else rules
+        return self.facts(told) if form == "facts" else self.as_yaml(told, whole=whole)
 
     @abstractmethod
     def facts(self, theory: G) -> str:

@@ -14,12 +14,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mars_logic.errors import InputError, unsupported
 from mars_logic.world.fields import unknown
+from mars_logic.world.rule_set import RuleSet
 
 if TYPE_CHECKING:
     from mars_logic.domains.base import Domain
+    from mars_logic.domains.family import Family
     from mars_logic.domains.game import Game
+    from mars_logic.world.theory import Theory
 
 GROUP: Final = "mars_logic.domains"
+WORLD_DOMAIN: Final = RuleSet.domain
+"""What files state as the domain of survival worlds."""
 _MODULES: Final = {
     "bandits": "mars_logic.domains.bandits.domain",
     "rock_paper_scissors": "mars_logic.domains.rock_paper_scissors.domain",
@@ -80,6 +85,15 @@ def _broken(point: EntryPoint, message: str) -> InputError:
     return InputError(f"{package}: {point.value} {message}; allowed: {allowed}")
 
 
+def family_of(rules: Theory | Game) -> Family[Any]:
+    """The family of rules: survival worlds, or a domain of games."""
+    if rules.domain == WORLD_DOMAIN:
+        from mars_logic.domains.worlds import WORLDS
+
+        return WORLDS
+    return domain(rules.domain)
+
+
 def domain_of(game: Game) -> Domain[Any]:
     """The domain that a game or a theory of one belongs to."""
     return domain(game.domain)
@@ -87,21 +101,27 @@ def domain_of(game: Game) -> Domain[Any]:
 
 def require_offered(
     command: str,
-    game: Game,
+    rules: Theory | Game,
     offered: Callable[[Domain[Any]], object],
     others: tuple[str, ...] = (),
 ) -> None:
-    """Refuse a game whose domain does not offer what a command needs.
+    """Refuse rules whose family does not offer what a command needs.
 
     Args:
         command: The command.
-        game: The game.
+        rules: The rules of a world or a game.
         offered: What it needs of a domain: true, or not None, where it is there.
         others: What the command supports besides games, such as ``worlds``.
 
     Raises:
-        InputError: The domain does not offer it.
+        InputError: The family does not offer it.
     """
-    if not offered(domain_of(game)):
+    if rules.domain == WORLD_DOMAIN or not offered(domain(rules.domain)):
         able = [name for name in domain_names() if offered(domain(name))]
-        raise unsupported(game.name, command, (*others, *able), game.domain)
+        kind = "worlds" if rules.domain == WORLD_DOMAIN else rules.domain
+        raise unsupported(rules.name, f"`{command}`", (*others, *able), kind)
+
+
+def player_names() -> list[str]:
+    """The names of all players of games."""
+    return [*dict.fromkeys(name for each in domain_names() for name in domain(each).players)]

@@ -27,7 +27,7 @@ from mars_logic.domains.scores import normalised, published
 from mars_logic.errors import InputError
 from mars_logic.file_names import path_named
 from mars_logic.play.agent import Episode, load_agent, plays_games
-from mars_logic.play.smartplay_score import mean_and_deviation
+from mars_logic.play.unlock_score import mean_and_deviation
 
 if TYPE_CHECKING:
     from mars_logic.language.session import AnswerCounts

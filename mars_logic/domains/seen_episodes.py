@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from mars_logic.data.game_store import is_game_trajectory
+from mars_logic.data.declared_columns import is_game_trajectory
 from mars_logic.domains.certificates import (
     game_of_certificate,
     is_game_certificate,

@@ -10,8 +10,8 @@ Example:
     >>> observation, info = env.reset(seed=7)
 
 The environments are in :mod:`mars_logic.envs.env` and :mod:`mars_logic.envs.vector`, those of games
-in :mod:`mars_logic.envs.game_env`, of puzzles in :mod:`mars_logic.envs.puzzle_env`, other rewards
-in :mod:`mars_logic.envs.rewards`, and what Stable-Baselines3 needs in
+in :mod:`mars_logic.envs.simulator_env`, of puzzles in :mod:`mars_logic.envs.family_env`, other
+rewards in :mod:`mars_logic.envs.rewards`, and what Stable-Baselines3 needs in
 :mod:`mars_logic.envs.stable_baselines`.
 """
 

@@ -13,12 +13,12 @@ _WORLD: dict[str, Any] = {
     "entry_point": "mars_logic.envs.env:WorldEnv",
     "vector_entry_point": "mars_logic.envs.vector:WorldVectorEnv",
 }
-_GAME: dict[str, Any] = {"entry_point": "mars_logic.envs.game_env:GameEnv"}
+_GAME: dict[str, Any] = {"entry_point": "mars_logic.envs.simulator_env:GameEnv"}
 _DETECTIVE: dict[str, Any] = {
     "entry_point": "mars_logic.envs.detective:DetectiveEnv",
     "vector_entry_point": "mars_logic.envs.detective:DetectiveVectorEnv",
 }
-_PUZZLE: dict[str, Any] = {"entry_point": "mars_logic.envs.puzzle_env:PuzzleEnv"}
+_PUZZLE: dict[str, Any] = {"entry_point": "mars_logic.envs.family_env:PuzzleEnv"}
 PUZZLE_FAMILIES = ("function_operator", "escape_room", "reactor")
 """The domains with an environment each, of which a reset chooses the puzzle."""
 

@@ -6,11 +6,11 @@ import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from mars_logic.experiments import cells, game_page, published
+from mars_logic.experiments import cells, published, score_page
 from mars_logic.experiments.comparison import columns, not_compared
 from mars_logic.experiments.learner_rules import QUANTITIES, kind_rows, mistake_rows
-from mars_logic.experiments.puzzle_summary import puzzle_part
 from mars_logic.experiments.series import Chart
+from mars_logic.experiments.solved import puzzle_part
 from mars_logic.experiments.summary import Summary, with_marks
 from mars_logic.experiments.tables import fenced, folded, in_markdown, number, plain
 from mars_logic.theory.atoms import KINDS
@@ -114,7 +114,7 @@ def page(
         parts += [*_at_a_glance(results), _details("All numbers", whole, _NOTES, data)]
     elif results:
         parts += [whole, _NOTES]
-    parts += [*game_page.parts(found["games"], pictures), *puzzle_part(found["puzzles"])]
+    parts += [*score_page.parts(found["games"], pictures), *puzzle_part(found["puzzles"])]
     if by == ["agent", "world"]:
         parts += [*beside(found["published"])]
     if found["learning"]:

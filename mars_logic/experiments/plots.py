@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
-from mars_logic.experiments.game_page import SCORES_TITLE
 from mars_logic.experiments.rows import Row
+from mars_logic.experiments.score_page import SCORES_TITLE
 from mars_logic.experiments.series import BenchmarkReport, BenchmarkRow, Chart, Line, Spread
 from mars_logic.experiments.summary import Summary
 from mars_logic.experiments.tables import number

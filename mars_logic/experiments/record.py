@@ -17,14 +17,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel
 
-from mars_logic.domains.game import Game
+from mars_logic.domains.registry import family_of
 from mars_logic.experiments.layout import ABOUT, ROWS
 from mars_logic.experiments.runs import EpisodeResult
 from mars_logic.experiments.units import Unit
 from mars_logic.installed import installed_version
 from mars_logic.theory import Score
-from mars_logic.world.theory import World
-from mars_logic.world.vocabulary import vocabulary
 
 SCHEMA: Final = "mars-logic results 1"
 TIMES: Final = ("seconds_per_decision", "seconds", "peak_memory_mib")
@@ -166,7 +164,7 @@ class Record:
                 "world_name": unit.world_label,
                 "world_digest": unit.world.digest,
                 "dynamics": unit.dynamics,
-                "goals": own_goals(unit.world),
+                "goals": family_of(unit.world).own_goals(unit.world),
                 "phase": phase,
                 **columns,
             }
@@ -187,13 +185,6 @@ class Record:
         }
         files = self._files | {ABOUT: (json.dumps(about, indent=1) + "\n").encode()}
         return files | {ROWS: as_parquet(pa.Table.from_pylist(self._rows, COLUMNS))}
-
-
-def own_goals(world: World | Game) -> tuple[str, ...] | None:
-    """The achievements of a world that are not those of its dialect."""
-    if isinstance(world, Game) or world.achievements == vocabulary(world.dynamics).achievements:
-        return None
-    return world.achievements
 
 
 def digest(content: bytes) -> str:

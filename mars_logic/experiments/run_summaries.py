@@ -11,7 +11,7 @@ from mars_logic.experiments.luck import expectation, hopes
 from mars_logic.experiments.runs import EpisodeResult
 from mars_logic.experiments.series import Spread
 from mars_logic.play.episodes import summarise
-from mars_logic.play.smartplay_score import smartplay_row, smartplay_summary
+from mars_logic.play.unlock_score import smartplay_row, smartplay_summary
 from mars_logic.world.theory import World
 
 

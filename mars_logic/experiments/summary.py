@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from mars_logic.experiments.comparison import comparisons
 from mars_logic.experiments.games import given_in_games
 from mars_logic.experiments.paired import paired, to_yardstick
-from mars_logic.experiments.puzzle_summary import puzzle_results
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.series import Spread
+from mars_logic.experiments.solved import puzzle_results
 from mars_logic.experiments.statistics import bootstrap, bootstrap_mean, share_interval
 from mars_logic.json_files import value_of
 from mars_logic.play.episodes import summarise

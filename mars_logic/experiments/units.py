@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game
+from mars_logic.domains.registry import family_of
 from mars_logic.errors import InputError
 from mars_logic.experiments.spec import AgentSetting, HowMany, Spec
 from mars_logic.experiments.worlds import ExperimentWorld, Given
@@ -79,7 +80,7 @@ class Unit:
     @property
     def dynamics(self) -> str:
         """The dialect of a world, the domain of a game."""
-        return self.world.domain if isinstance(self.world, Game) else self.world.dynamics
+        return str(family_of(self.world).label(self.world))
 
     @property
     def played(self) -> list[tuple[int, int]]:
@@ -212,7 +213,7 @@ def _reads_models(setting: AgentSetting, places: Sequence[ExperimentWorld]) -> b
 
 
 def _in_worlds(places: Sequence[ExperimentWorld]) -> bool:
-    return any(not isinstance(place.world, Game) for place in places)
+    return any(family_of(place.world).agents for place in places)
 
 
 def _options(

@@ -6,13 +6,13 @@ import copy
 import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from mars_logic.domains.certificates import PlayerReference, certify_game
 from mars_logic.domains.game import Game
 from mars_logic.domains.playing import PlayedGame, play
 from mars_logic.domains.protocol import GamePlayer
-from mars_logic.domains.registry import domain_of
+from mars_logic.domains.registry import domain_of, family_of
 from mars_logic.domains.runs import certificate_options
 from mars_logic.experiments.games import normalised_score, of_player, player_of, prior_of, shortened
 from mars_logic.experiments.record import Files, Phase, Record
@@ -54,18 +54,18 @@ def attempt(unit: Unit) -> Outcome:
 def carry_out(unit: Unit) -> Files:
     """Do a unit of work."""
     record = Record(unit)
-    if isinstance(unit.world, Game):
-        play_unit(unit, unit.world, record)
+    rules: Any = unit.world
+    if not family_of(rules).agents:
+        play_unit(unit, rules, record)
     elif unit.learn is None:
-        _play(unit, unit.world, record)
+        _play(unit, rules, record)
     else:
-        _learn(unit, unit.world, unit.learn, record)
+        _learn(unit, rules, unit.learn, record)
     return record.files()
 
 
 def _rules_given(unit: Unit) -> Theory | None:
-    assert not isinstance(unit.belief, Game)
-    return unit.belief
+    return cast("Theory | None", unit.belief)
 
 
 class DecisionLog:
@@ -197,8 +197,7 @@ def play_unit(unit: Unit, game: Game, record: Record) -> None:
     """
     rules = shortened(game, unit.length)
     options = unit.stated_options
-    belief = unit.belief
-    assert belief is None or isinstance(belief, Game)
+    belief: Any = unit.belief
     player = player_of(rules, unit.agent, options, learn=unit.learn is not None, belief=belief)
     learning_since = unit.seed if unit.learn is not None else None
     who = PlayerReference(

@@ -10,14 +10,14 @@ from typing import Final
 
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import bundled_games, games_of, names_a_game
-from mars_logic.domains.load import load_game_theory, load_rules
+from mars_logic.domains.load import load_rules, load_rules_theory
+from mars_logic.domains.registry import family_of
 from mars_logic.errors import InputError
 from mars_logic.experiments.games import named_belief
 from mars_logic.experiments.settings import learns
 from mars_logic.experiments.spec import Sampled, Spec
 from mars_logic.files import write_atomically
 from mars_logic.play.agent import require_dialect, require_player, require_same_names
-from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_theory, load_world
 from mars_logic.world.theory import Theory, World
 
@@ -170,11 +170,8 @@ def _keep(theory: Theory | Game, path: Path, name: str) -> None:
     """Keep a world, a game or a belief in the experiment's folder, unless it lies there already."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = theory.to_yaml() if isinstance(theory, Game) else to_yaml(theory)
-        write_atomically(path, text)
-    elif (load_game_theory if isinstance(theory, Game) else load_theory)(
-        path
-    ).digest != theory.digest:
+        write_atomically(path, family_of(theory).as_yaml(theory))
+    elif load_rules_theory(path).digest != theory.digest:
         raise InputError(
             f"{path}:1: file: these are other rules than those of {name}; "
             "allowed: another folder, or another name for the changed rules"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mars_logic.errors import InputError
+from mars_logic.errors import InputError, unsupported
 from mars_logic.world import names
 from mars_logic.world.adds import Adds
 from mars_logic.world.theory import Theory
@@ -22,7 +22,7 @@ def require_crafter_names(world: Theory, layer: str, who: str) -> None:
     Raises:
         InputError: It has other materials or items than Crafter's.
     """
-    require_usual_kinds(world, layer, who)
+    require_known_kinds(world, layer, who)
     words = world.vocabulary
     strange = [name for name in words.materials if name not in names.MATERIALS]
     strange += [name for name in words.items if name not in (*names.ITEMS, *strange)]
@@ -104,8 +104,7 @@ def require_no_traces(world: Theory, layer: str, who: str) -> None:
         InputError: They do.
     """
     if world.vocabulary.traced:
-        message = f"{who} knows no traces, as {world.name} has"
-        raise InputError(f"{layer}: {message}; allowed: worlds of {', '.join(names.DYNAMICS)}")
+        raise unsupported(layer, who, names.DYNAMICS, world.dynamics)
 
 
 def require_usual_kinds(rules: Theory | Adds, layer: str, who: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from mars_logic import resources
 from mars_logic.world import names
@@ -48,6 +48,9 @@ class RuleSet:
     that is not all achievements, and its ``constants`` those that are not the dialect's. Maps that
     are drawn need no rules of the generator: these are Crafter's then, whatever rules are given.
     """
+
+    domain: ClassVar[str] = "crafter"
+    """What files state as the domain of survival worlds; games have others."""
 
     dynamics: names.Dynamics
     neighbour: Mapping[str, Neighbour]

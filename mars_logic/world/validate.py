@@ -48,7 +48,7 @@ ABOUT = (
 READ_BEFORE = ("length", "map", "adds", "goals", "constants")
 """Those of them that are read, and checked, before the rules."""
 
-DOMAIN = "crafter"
+DOMAIN = RuleSet.domain
 """The domain of all worlds, which a file need not state; files of games state others."""
 
 SUBJECT_KINDS = {

@@ -37,7 +37,7 @@ def test_what_knows_no_added_names_says_so(run: Run, tmp_path: Path) -> None:
     play, truth = tmp_path / "own.parquet", tmp_path / "own.yaml"
     save(own_play(world, 1, 5), play)
     truth.write_text(to_yaml(world), encoding="utf-8")
-    found = run("learn-action-models", play)
+    found = run("laws", "learn", play)
     assert found.status == 2 and "added names" in found.err
     assert found.err.count("\n") == 1
 

@@ -16,13 +16,13 @@ from tests.domains.conan import damages
 READERS: Final[dict[str, tuple[str, ...]]] = {
     "scenes.parquet": (
         "scene corpus 1",
-        "questions corpus",
+        "conan questions corpus",
         "detect corpus --explorer all -o new",
         "ask-scene corpus 1",
     ),
     "questions.parquet": (
         "detect corpus --explorer all -o new",
-        "questions corpus",
+        "conan questions corpus",
         "ask-scene corpus 1",
     ),
     "detections.parquet": (
@@ -35,8 +35,8 @@ READERS: Final[dict[str, tuple[str, ...]]] = {
 """Commands that read each file; the first one is tried by default."""
 PLACES: Final = dict.fromkeys(READERS, "corpus") | {"detections.parquet": "detected"}
 SIDECARS: Final = {
-    "corpus/scenes.json": "scenes conan --scenes 2 -o corpus",
-    "corpus/questions.json": "questions corpus",
+    "corpus/scenes.json": "conan scenes conan --scenes 2 -o corpus",
+    "corpus/questions.json": "conan questions corpus",
     "corpus/posteriors.json": "questions corpus --posterior",
     "detected/detections.json": "summarise detected",
 }
@@ -56,9 +56,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder = root / mode
         folder.mkdir()
         command(folder, "scenes", "conan", "--scenes", "2", *how, "-o", "corpus")
-        command(folder, "questions", "corpus", "--posterior")
+        command(folder, "conan", "questions", "corpus", "--posterior")
         for out in ("detected", "other"):
-            command(folder, "detect", "corpus", "--explorer", "all", "-o", out)
+            command(folder, "conan", "detect", "corpus", "--explorer", "all", "-o", out)
     return root
 
 
@@ -166,8 +166,8 @@ def test_what_lies_in_a_files_place_is_refused_or_left_alone(
 
 
 WRITERS: Final = (
-    ("scenes", "scenes conan --scenes 2 --seed 3 -o corpus"),
-    ("questions", "questions corpus"),
+    ("scenes", "conan scenes conan --scenes 2 --seed 3 -o corpus"),
+    ("questions", "conan questions corpus"),
     ("posteriors", "questions corpus --posterior"),
     ("detections", "detect corpus --explorer all -o detected"),
 )
@@ -224,7 +224,7 @@ def _block(place: Path, name: str) -> Path:
     [
         "scene corpus 0",
         "scene corpus 0 --as belief",
-        "questions corpus",
+        "conan questions corpus",
         "detect corpus --explorer all -o new",
         "ask-scene corpus 0",
     ],

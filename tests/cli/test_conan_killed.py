@@ -39,20 +39,20 @@ class Work:
     kept: str
 
 
-_CORPUS: Final = "scenes conan --seed 3 -o corpus --scenes"
+_CORPUS: Final = "conan scenes conan --seed 3 -o corpus --scenes"
 WORKS: Final = {
     "scenes": Work(
         f"{_CORPUS} 100 --processes 2", (), "corpus/scenes.parquet", "corpus/.scenes-*.parquet"
     ),
     "questions": Work(
-        "questions corpus --processes 2",
+        "conan questions corpus --processes 2",
         (f"{_CORPUS} 500 --mode survival",),
         "corpus/questions.parquet",
         "corpus/.questions-*.parquet",
     ),
     "detect": Work(
-        "detect corpus --start centre -o found --processes 2",
-        (f"{_CORPUS} 20", "questions corpus"),
+        "conan detect corpus --start centre -o found --processes 2",
+        (f"{_CORPUS} 20", "conan questions corpus"),
         "found/detections.parquet",
         "found/.detections-*.parquet",
     ),

@@ -96,7 +96,7 @@ TAKES = [
     ["validate", "long.yaml"],
     ["import", LONG, "-o", "kept"],
     ["conform", LONG],
-    ["learn-action-models", LONG],
+    ["laws", "learn", LONG],
     ["export", "default", "--to", "pddl", "-o", LONG],
     ["run", "random", "default", "--out", LONG],
     ["run", "random", "default", "--record", LONG],
@@ -134,7 +134,7 @@ def test_names_of_100_kb_are_cut_in_messages(arguments: list[str], run: Run, her
         ["experiment", "spec.yaml", "-o", "out"],
         ["sample", "--count", "1", "-o", "out"],
         ["export", "default", "--to", "pddl", "-o", "out"],
-        ["action-records", "default", "--per", "1", "--episodes", "1", "--force", "-o", "out.json"],
+        ["laws", "records", "default", "--per", "1", "--force", "-o", "out.json"],
     ],
     ids=lambda each: f"{each[0]} {each[-2]}",
 )

@@ -21,17 +21,17 @@ def file(chosen: Records, tmp_path):
 
 @pytest.mark.slow
 def test_words(run: Run, file) -> None:
-    found = run("learn-action-models", file)
+    found = run("laws", "learn", file)
     assert found.status == 0
     assert "place_table: facing grass, path or sand with 2 wood.\n" in found.out
     assert "22 of 22 achievements were seen to be reached" in found.err
 
 
 def test_the_truth_atom_by_atom(run: Run, file) -> None:
-    found = run("learn-action-models", file, "--truth", "default")
+    found = run("laws", "learn", file, "--truth", "default")
     assert found.status == 0 and " task " in found.out
     assert "wrong: chance(collect(grass), sapling, 1, 100000)" in found.out
-    document = run("learn-action-models", file, "--truth", "default", "--json").json
+    document = run("laws", "learn", file, "--truth", "default", "--json").json
     assert document["schema"] == "mars-logic learn-laws 1"
     task = document["score"]["task"]
     assert task["claimed"] - task["right"] == len(document["score"]["wrong"])
@@ -44,15 +44,15 @@ def test_the_truth_atom_by_atom(run: Run, file) -> None:
 
 def test_files_written(run: Run, file, tmp_path) -> None:
     theory, source = tmp_path / "learned.yaml", tmp_path / "rewards.py"
-    assert run("learn-action-models", file, "--as", "theory", "-o", theory).status == 0
+    assert run("laws", "learn", file, "--as", "theory", "-o", theory).status == 0
     assert load_theory(theory).name == "learned"
-    assert run("learn-action-models", file, "--as", "python", "-o", source).status == 0
+    assert run("laws", "learn", file, "--as", "python", "-o", source).status == 0
     module: dict = {}
     exec(source.read_text(encoding="utf-8"), module)
     assert len(module["VALID"]) == len(module["ANYTHING"]) == 22
-    refused = run("learn-action-models", file, "-o", source)
+    refused = run("laws", "learn", file, "-o", source)
     assert refused.status == 2 and "--force" in refused.err
-    assert run("learn-action-models", file, "-o", source, "--force").status == 0
+    assert run("laws", "learn", file, "-o", source, "--force").status == 0
 
 
 @pytest.mark.parametrize(
@@ -65,14 +65,14 @@ def test_files_written(run: Run, file, tmp_path) -> None:
     ],
 )
 def test_bad_arguments(run: Run, file, arguments, message) -> None:
-    found = run("learn-action-models", file, *arguments)
+    found = run("laws", "learn", file, *arguments)
     assert found.status == 2 and message in found.err and not found.out
 
 
 def test_bad_files(run: Run, tmp_path) -> None:
     path = tmp_path / "records.json"
     path.write_text(json.dumps([{"action": "dance"}]), encoding="utf-8")
-    found = run("learn-action-models", path)
+    found = run("laws", "learn", path)
     assert found.status == 2 and "record 1: action: there is no action 'dance'" in found.err
-    assert run("action-records", "default", "-o", path).status == 2, "the file exists"
-    assert run("action-records", "nowhere", "-o", tmp_path / "new.json").status == 2
+    assert run("laws", "records", "default", "-o", path).status == 2, "the file exists"
+    assert run("laws", "records", "nowhere", "-o", tmp_path / "new.json").status == 2

@@ -137,8 +137,7 @@ def test_a_log_in_the_words_of_mars_tells_what_actions_need(
     log = tmp_path / "log.jsonl"
     log.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     told, seen = (
-        run("learn-action-models", source, "--truth", "default", "--json").json
-        for source in (log, play)
+        run("laws", "learn", source, "--truth", "default", "--json").json for source in (log, play)
     )
     assert told["records"] == seen["records"] == len(episode)
     assert told["score"]["wrong"] == seen["score"]["wrong"]
@@ -149,7 +148,7 @@ def test_a_log_in_the_words_of_mars_tells_what_actions_need(
     )
     lines[0]["observation"] = describe(views, "smartplay", 0, None, words)
     log.write_text(json.dumps(lines[0]) + "\n", encoding="utf-8")
-    refused = run("learn-action-models", log)
+    refused = run("laws", "learn", log)
     assert (
         refused.status == 2 and "is not read; allowed: an observation in the words" in refused.err
     )
@@ -207,7 +206,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import sys
 
     found = tmp_path_factory.mktemp("records") / "records.json"
-    made = ["action-records", "default", "--per", "10", "--episodes", "3", "-o", str(found)]
+    made = ["laws", "records", "default", "--per", "10", "--episodes", "3", "-o", str(found)]
     subprocess.run([sys.executable, "-m", "mars_logic", *made], check=True, capture_output=True)
     return found
 
@@ -260,7 +259,7 @@ def test_tasks_for_ilasp_are_in_its_grammar(run: Run, records: Path, tmp_path: P
 def test_traces_of_amlgym_go_out_and_come_back(run: Run, records: Path, tmp_path: Path) -> None:
     done = run("export", records, "--to", "amlgym", "-o", tmp_path / "traces")
     assert done.status == 0, done.err
-    back = run("learn-action-models", tmp_path / "traces", "--json").json
+    back = run("laws", "learn", tmp_path / "traces", "--json").json
     laws = {law["goal"]: law for law in back["laws"]}
     assert back["disagree"] == [] and back["dynamics"] == "mars"
     assert laws["make_stone_pickaxe"]["successes"] > 0
@@ -273,7 +272,7 @@ def test_traces_of_amlgym_go_out_and_come_back(run: Run, records: Path, tmp_path
         assert {action.name for action in read.actions} >= {"collect_iron", "make_iron_sword"}
     theirs = tmp_path / "blocks_traj"
     theirs.write_text(others.TRACE.replace("(collect_wood)", "(pick-up b1)"), encoding="utf-8")
-    refused = run("learn-action-models", theirs)
+    refused = run("laws", "learn", theirs)
     assert refused.status == 2 and "'pick-up b1' is no action of a world" in refused.err
 
 
@@ -346,8 +345,8 @@ _BROKEN = {
     "found.pl": (others.CLAUSES, ("import", "@", "--world", "default", "-o", "new.json")),
     "learned.pddl": (others.DOMAIN, ("import", "@", "--world", "default", "-o", "new.json")),
     "results.csv": (others.RESULTS, ("import", "@", "-o", "new")),
-    "log.jsonl": (others.LOG, ("learn-action-models", "@", "-o", "new.json")),
-    "wood.traj": (others.TRACE, ("learn-action-models", "@", "-o", "new.json")),
+    "log.jsonl": (others.LOG, ("laws", "learn", "@", "-o", "new.json")),
+    "wood.traj": (others.TRACE, ("laws", "learn", "@", "-o", "new.json")),
 }
 
 

@@ -28,7 +28,7 @@ def manual(tmp_path: Path) -> Path:
 
 def test_a_manual_becomes_a_theory(run: Run, manual: Path, tmp_path: Path) -> None:
     theory = tmp_path / "theory.yaml"
-    found = run("read", manual, "--names", "mage,dog,ship", "-o", theory)
+    found = run("messenger", "read", manual, "--names", "mage,dog,ship", "-o", theory)
     assert found.status == 0
     assert "‘hound’ → dog, ‘vital target’ → goal, ‘runs from you’ → fleeing" in found.out
     assert "comment" not in found.out
@@ -38,11 +38,11 @@ def test_a_manual_becomes_a_theory(run: Run, manual: Path, tmp_path: Path) -> No
     assert likeliest == {"enemy": "mage", "message": "ship", "goal": "dog"}
     assert getattr(game, "goal_motion").values[0] == "fleeing"  # noqa: B009 (mypy knows Game)
     assert run("validate", theory).status == 0 and "mage (99%)" in run("show", theory).out
-    assert run("read", manual, "-o", theory).status == 2  # it is there
+    assert run("messenger", "read", manual, "-o", theory).status == 2  # it is there
 
 
 def test_names_are_inferred_and_told_to_programs(run: Run, manual: Path) -> None:
-    document = run("read", manual, "--json").json
+    document = run("messenger", "read", manual, "--json").json
     assert document["schema"] == "mars-logic reading 1"
     assert document["names"] == ["mage", "dog", "ship"]
     assert document["likeliest"]["roles"] == {"enemy": "mage", "message": "ship", "goal": "dog"}
@@ -53,21 +53,21 @@ def test_names_are_inferred_and_told_to_programs(run: Run, manual: Path) -> None
 def test_sentences_that_are_not_read_whole_count_for_nothing(
     run: Run, manual: Path, tmp_path: Path
 ) -> None:
-    before = run("read", manual, "--names", "mage,dog,ship", "--json").json
+    before = run("messenger", "read", manual, "--names", "mage,dog,ship", "--json").json
     manual.write_text(f"{MANUAL}the hound is not the enemy, zanily.\n", encoding="utf-8")
-    found = run("read", manual, "--names", "mage,dog,ship", "--level", "2", "--json")
+    found = run("messenger", "read", manual, "--names", "mage,dog,ship", "--level", "2", "--json")
     assert found.status == 2
     (unread,) = found.json["unreadable"]
     assert unread["line"] == 5 and unread["problem"].startswith('cannot read "not, zanily" in')
     assert found.json["roles"] == before["roles"]
-    told = run("read", manual, "--names", "mage,dog,ship")
+    told = run("messenger", "read", manual, "--names", "mage,dog,ship")
     assert told.status == 2 and f'{manual}:5: sentence: cannot read "not, zanily"' in told.err
     assert 'do you mean: "the dog is the enemy" or ' in told.err
-    refused = run("read", manual, "--confirm")
+    refused = run("messenger", "read", manual, "--confirm")
     assert refused.status == 2 and "--confirm: nobody can be asked here" in refused.err
     manual.write_text("who knows?\n", encoding="utf-8")
     theory = tmp_path / "none.yaml"
-    assert run("read", manual, "-o", theory).status == 2 and not theory.exists()
+    assert run("messenger", "read", manual, "-o", theory).status == 2 and not theory.exists()
 
 
 def test_an_unread_sentence_is_what_a_person_confirms(
@@ -76,7 +76,7 @@ def test_an_unread_sentence_is_what_a_person_confirms(
     manual.write_text(MANUAL.replace("is deadly", "is rather deadly"), encoding="utf-8")
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(typer, "prompt", lambda *_, **__: 1)
-    found = run("read", manual, "--names", "mage,dog,ship", "--confirm", "--json")
+    found = run("messenger", "read", manual, "--names", "mage,dog,ship", "--confirm", "--json")
     assert found.status == 0 and found.json["unreadable"] == []
     assert "the mage that comes closer is the enemy" in [
         each["sentence"] for each in found.json["sentences"]
@@ -94,7 +94,7 @@ def test_what_is_wrong(run: Run, manual: Path, tmp_path: Path) -> None:
         (("--learn", manual), "--out: what is learned is kept in a file"),
         ((manual, "--learn", manual, "-o", tmp_path / "n"), "with --learn nothing is read"),
     ):
-        found = run("read", *arguments)
+        found = run("messenger", "read", *arguments)
         assert found.status == 2 and message in found.err and "; allowed: " in found.err
 
 

@@ -267,7 +267,7 @@ def test_an_observation_that_noise_explains_contradicts_nothing(
 
 @pytest.mark.parametrize("rate", ["0", "0.5", "-1", "nan", "some", "", "1e999"])
 def test_rates_of_noise_that_are_none(run: Run, play: Path, rate: str) -> None:
-    for command in (("check", "default", play), ("learn-action-models", play)):
+    for command in (("check", "default", play), ("laws", "learn", play)):
         found = run(*command, "--noise", rate)
         assert found.status == 2 and found.out == ""
         assert (

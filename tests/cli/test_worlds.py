@@ -35,8 +35,6 @@ COMMANDS = (
     "learn",
     "score",
     "revise",
-    "action-records",
-    "learn-action-models",
     "import",
     "conform",
     "bench",

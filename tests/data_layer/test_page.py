@@ -12,7 +12,7 @@ import pytest
 from mars_logic.data import file_name, save
 from mars_logic.domains import load_game
 from mars_logic.domains.runs import GameRun
-from mars_logic.experiments.game_recording import record_game
+from mars_logic.domains.trajectories import record_game
 from tests.data_layer.play import recorded
 from tests.paths import REPOSITORY
 

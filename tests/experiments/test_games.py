@@ -235,7 +235,7 @@ def test_bayes_plays_by_a_belief_from_a_file(tmp_path: Path) -> None:
         (
             "{name: bayes, belief: default}",
             BASIC,
-            "belief: 'default' is no theory of a game; allow",
+            "belief: 'default' is about crafter, not ",
         ),
         ("{name: bayes, belief: Hanoi3Disk}", BASIC, "belief: 'Hanoi3Disk' is about hanoi, not ro"),
         ("{name: bayes, belief: nowhere.yaml}", BASIC, "belief: there is no bundled world and no"),

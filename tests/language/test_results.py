@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic.experiments.mars_board import (
+from mars_logic.experiments.published import REWARDS
+from mars_logic.experiments.scoreboards.mars import (
     NOT_RUN,
     PAPER,
     asking_costs,
@@ -14,7 +15,6 @@ from mars_logic.experiments.mars_board import (
     mars_spec,
     page,
 )
-from mars_logic.experiments.published import REWARDS
 from mars_logic.language.prompts import rendered
 from mars_logic.language.settings import LanguageSettings
 from tests.cli.conftest import Run, run  # noqa: F401  # a fixture

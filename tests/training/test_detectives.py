@@ -21,8 +21,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning", "ignore::Deprecat
 @pytest.fixture
 def corpus(run, tmp_path, monkeypatch):  # noqa: F811
     monkeypatch.chdir(tmp_path)
-    assert run("scenes", "conan", "--scenes", "4", "--seed", "12", "-o", "corpus").status == 0
-    assert run("questions", "corpus").status == 0
+    assert (
+        run("conan", "scenes", "conan", "--scenes", "4", "--seed", "12", "-o", "corpus").status == 0
+    )
+    assert run("conan", "questions", "corpus").status == 0
     return tmp_path
 
 
@@ -53,15 +55,15 @@ def test_a_trained_explorer_walks_for_a_detective(run):  # noqa: F811
     made = run("train", "corpus", "--agent", "trpo", *SMALL.split(), "-o", "p", "--json")
     assert made.status == 0, made.err
     assert made.json["settings"]["reward"] == "question"
-    told = ("detect", "corpus", "--explorer", "policy:p", "--steps", "40", "--start", "centre")
-    found = run(*told, "-o", "d", "--json")
+    told = ("corpus", "--explorer", "policy:p", "--steps", "40", "--start", "centre")
+    found = run("conan", "detect", *told, "-o", "d", "--json")
     assert found.status == 0, found.err
     assert found.json["rows"][0]["name"] == "afd, policy:p, centre"
     assert 0 < found.json["rows"][0]["traces"] <= 1
     assert run(*told, "-o", "again", "--json").json["rows"] == found.json["rows"]
     refused = run("run", "policy:p", "default", "--episodes", "1")
     assert refused.status == 2
-    assert "question: it explores scenes; allowed: `mars-logic detect`" in refused.err
+    assert "question: it explores scenes; allowed: `mars-logic conan detect`" in refused.err
 
 
 @pytest.mark.parametrize(
@@ -70,9 +72,9 @@ def test_a_trained_explorer_walks_for_a_detective(run):  # noqa: F811
         (("train", "corpus", "--reward", "crafter"), "--reward: crafter: corpus is no world"),
         (("train", "default", "--reward", "question"), "it is for detectives"),
         (("train", "corpus/nothing"), "allowed:"),
-        (("detect", "corpus", "--explorer", "policy:corpus"), "there is no model"),
-        (("detect", "corpus", "--explorer", "policy:w"), "it plays in worlds"),
-        (("detect", "corpus", "--explorer", "nearst"), "there is no explorer 'nearst'"),
+        (("conan", "detect", "corpus", "--explorer", "policy:corpus"), "there is no model"),
+        (("conan", "detect", "corpus", "--explorer", "policy:w"), "it plays in worlds"),
+        (("conan", "detect", "corpus", "--explorer", "nearst"), "there is no explorer 'nearst'"),
     ],
 )
 def test_what_does_not_go_together_is_refused(run, corpus, words, told):  # noqa: F811

@@ -163,7 +163,7 @@ def require_questions_about(folder: Path) -> None:
     noted = read_note(note)
     if noted.get("scenes") != digest_of_file(scenes_file(folder), ROWS.allowed):
         read_scenes(folder)  # which tells what is wrong if they are damaged
-        allowed = f"those of `mars-logic questions`; remove {note.name} and {file.path.name}"
+        allowed = f"those of `mars-logic conan questions`; remove {note.name} and {file.path.name}"
         file.refuse("scenes", "these questions are about other scenes", allowed)
 
 

@@ -232,7 +232,7 @@ ROWS: Final = CheckedRows(
         RowColumn("saved_by", pa.string(), NamesWithCommas((*_NEEDS, "monsters"))),
         RowColumn("needs", pa.binary(), _PACKED["needs"]),
     ),
-    "a file of scenes, as `mars-logic scenes` writes it",
+    "a file of scenes, as `mars-logic conan scenes` writes it",
     PRIVILEGED,
     {
         "split": lambda row: row["split"] == split_of(row["number"]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final, TypeVar
 
 from mars_logic.domains.base import Domain
@@ -13,6 +13,7 @@ from mars_logic.domains.rulearn.episode import PuzzleAction, action_read, action
 from mars_logic.domains.rulearn.game_simulator import Hypotheses, PuzzleSimulator
 from mars_logic.domains.rulearn.puzzle import DIALECTS, Puzzle
 from mars_logic.domains.rulearn.space import PuzzleSpace
+from mars_logic.domains.space import SeenEpisode
 
 P = TypeVar("P", bound=Puzzle)
 _TENTHS: Final = 99
@@ -24,7 +25,7 @@ class PuzzleDomain(Domain[P]):
     """A family of puzzles."""
 
     hides_rules: ClassVar[bool] = True
-    reads_sentences: ClassVar[bool] = True
+    sentences: ClassVar[str | None] = "mars_logic.domains.rulearn.sentences"
     players: ClassVar[Mapping[str, str]] = {
         "idea": "mars_logic.domains.idea_players:IdeaPlayer",
         "told": "mars_logic.domains.idea_players:ToldPlayer",
@@ -43,6 +44,16 @@ class PuzzleDomain(Domain[P]):
     def simulator(self, game: P) -> PuzzleSimulator[Any, Any]:
         """A puzzle that is played; hypotheses may be written in it."""
         return self.simulated_by(game, hypotheses="allowed")
+
+    def hypotheses(self, played: Iterable[SeenEpisode]) -> dict[str, Any] | None:
+        """What the hypotheses are worth that language models wrote."""
+        from mars_logic.domains.rulearn.language_models.quality import (
+            hypothesis_record,
+            hypothesis_summary,
+        )
+
+        records = [each for each in map(hypothesis_record, played) if each.written]
+        return hypothesis_summary(records) if records else None
 
     def told_rule(self, game: P) -> list[str]:
         """What a player is told who knows the rule, in sentences: all but values of parameters."""

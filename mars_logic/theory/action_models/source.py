@@ -11,7 +11,7 @@ from mars_logic.theory.action_models.words import tell
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 
-_HEAD = '''"""Reward functions, learned from {records} records by `mars-logic learn-action-models`.
+_HEAD = '''"""Reward functions, learned from {records} records by `mars-logic laws learn`.
 
 Each takes a situation: a dictionary with
 

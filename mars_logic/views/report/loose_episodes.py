@@ -6,10 +6,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from mars_logic.data import store
-from mars_logic.data.game_store import GameTrajectory, is_game_trajectory, load_game_trajectory
+from mars_logic.data.declared_columns import (
+    GameTrajectory,
+    is_game_trajectory,
+    load_game_trajectory,
+)
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.documents import stated_schema
 from mars_logic.domains.certificates import (
@@ -20,17 +24,16 @@ from mars_logic.domains.certificates import (
     is_game_certificate,
     load_game_certificate,
 )
-from mars_logic.domains.coded import CodedDomain
 from mars_logic.domains.game import Game
-from mars_logic.domains.load import load_game, load_rules_theory
+from mars_logic.domains.load import load_game
 from mars_logic.domains.playing import PlayedGame, replay
-from mars_logic.domains.registry import domain_of
+from mars_logic.domains.registry import domain_of, family_of
+from mars_logic.domains.together import load_if_game
+from mars_logic.domains.trajectories import recorded_actions
 from mars_logic.errors import InputError
 from mars_logic.experiments.games import normalised_score
-from mars_logic.experiments.record import own_goals
 from mars_logic.experiments.rows import Row
 from mars_logic.file_names import named_beside
-from mars_logic.json_files import value_of
 from mars_logic.play import certificate
 from mars_logic.play.certificate import MAX_BYTES, SCHEMA, AddedNames, Certificate, WorldReference
 from mars_logic.theory.rulesets.artefact import is_rules, load_rules
@@ -176,7 +179,7 @@ def kept_episode(path: Path, each: Certificate, name: str, world: World | None) 
         steps=each.steps,
         reward=each.reward,
         unlocked=each.unlocked,
-        goals=own_goals(world) if world is not None else None,
+        goals=family_of(world).own_goals(world) if world is not None else None,
         certificate=path.name,
         agent_name=agent,
         belief=each.belief,
@@ -247,11 +250,7 @@ def of_game_trajectory(recorded: GameTrajectory) -> GameCertificate:
     domain = domain_of(game)
     known = domain.simulator(game).actions
     try:
-        taken = [recorded.actions[code] for code in recorded.action]
-        if isinstance(domain, CodedDomain):
-            data: list[Any] = [known.index(each) for each in taken]
-        else:
-            data = [value_of(each, f"{path}:1", "an action as JSON") for each in taken]
+        data = recorded_actions(recorded, known)
         actions = tuple(map(domain.read_action, data))
         played = replay(game, about.seed, data)
     except ValueError as error:  # also an action when the game is over
@@ -273,10 +272,10 @@ def theories_in(folder: Path) -> dict[str, Game]:
     found = {}
     for path in sorted(folder.glob("*.yaml")):
         try:
-            theory = load_rules_theory(path)
+            theory = load_if_game(path)
         except InputError:
             continue  # a file of the user's that nothing here asks for
-        if isinstance(theory, Game):
+        if theory is not None:
             found[theory.digest] = theory
     return found
 

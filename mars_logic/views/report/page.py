@@ -17,17 +17,17 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from mars_logic.domains.scores import published
-from mars_logic.experiments.puzzle_summary import PUZZLES, puzzle_results, puzzle_rows
 from mars_logic.experiments.rows import Row
+from mars_logic.experiments.solved import PUZZLES, puzzle_results, puzzle_rows
 from mars_logic.experiments.summary import game_results, given_to, scored, with_marks
 from mars_logic.play.privileges import marked
-from mars_logic.views.report import charts, contents, game_episodes
-from mars_logic.views.report.game_episodes import ToldEpisode
+from mars_logic.views.report import charts, contents, told_episodes
 from mars_logic.views.report.page_names import PageNames, page_names
 from mars_logic.views.report.replays import Replay, documents, replays, revisions
 from mars_logic.views.report.report_data import GameMaterial, LearnedUnit, Material, chosen
 from mars_logic.views.report.rule_table import RuleTable, cases, proposed_table, rule_table
 from mars_logic.views.report.templates import PAGE, data_url, environment, icon, read, styles
+from mars_logic.views.report.told_episodes import ToldEpisode
 from mars_logic.world.names import LOOKS
 
 Begin = Callable[[str, int], Callable[[], None]]
@@ -65,7 +65,7 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
     of_games = chosen(material.games.kept, most - (most // 2 if material.rows else 0))
     episodes = chosen(material.kept, most - len(of_games))
     shown = replays(episodes, begin("replaying episodes", len(episodes)))
-    told = game_episodes.told(
+    told = told_episodes.told(
         material.games, of_games, begin("telling episodes of games", len(of_games))
     )
     context = {

@@ -114,10 +114,10 @@ def test_laws_are_rules(right: Records) -> None:
 def test_the_command(run: Run, chosen: Records, tmp_path: Path) -> None:
     path, out = tmp_path / "wrong.json", tmp_path / "rules.json"
     flipped(chosen, path, 60)
-    told = run("learn-action-models", path)
+    told = run("laws", "learn", path)
     assert f"records disagree: {path} record 61: " in told.err
-    found = run("learn-action-models", path, "--noise", "fit", "-o", out)
+    found = run("laws", "learn", path, "--noise", "fit", "-o", out)
     assert "taken to have" in found.err and "rate of wrong labels: 0.00" in found.err
     assert run("validate", out).status == 0
-    document = run("learn-action-models", path, "--noise", "0.01", "--json").json
+    document = run("laws", "learn", path, "--noise", "0.01", "--json").json
     assert document["noise"] == 0.01 and document["disagree"][0]["taken"]

@@ -13,18 +13,18 @@ import pytest
 from mars_logic.data import GameTrajectory, load, save_game
 from mars_logic.domains import load_game, load_game_theory
 from mars_logic.domains.runs import GameRun
+from mars_logic.domains.trajectories import record_game
 from mars_logic.errors import InputError
 from mars_logic.experiments.folder import ResultsFolder
-from mars_logic.experiments.game_recording import record_game
 from mars_logic.experiments.spec import read as read_spec
 from mars_logic.experiments.units import units_of
 from mars_logic.experiments.work import carry_out
 from mars_logic.experiments.worlds import as_kept, beliefs_of, places_of
 from mars_logic.language.settings import LanguageSettings
-from mars_logic.views.report import game_episodes, source
-from mars_logic.views.report.game_episodes import ToldEpisode
+from mars_logic.views.report import source, told_episodes
 from mars_logic.views.report.page import report
 from mars_logic.views.report.report_data import chosen
+from mars_logic.views.report.told_episodes import ToldEpisode
 from tests.views.report.opened import Opened
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ SHORT = "domain: bandits\nlength: 5\narms:\n  - {probability: 0.9}\n  - {probabi
 
 def told(folder: Path, most: int = 60) -> list[ToldEpisode]:
     material = source.read(folder).games
-    return game_episodes.told(material, chosen(material.kept, most))
+    return told_episodes.told(material, chosen(material.kept, most))
 
 
 @pytest.fixture

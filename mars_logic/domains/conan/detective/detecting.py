@@ -71,7 +71,7 @@ ROWS: Final = CheckedRows(
         RowColumn("traces", pa.float32(), _SHARE),
         RowColumn("most_seen", pa.int16(), Between(-1, MOST_WALK)),
     ),
-    "detections, as `mars-logic detect` writes them",
+    "detections, as `mars-logic conan detect` writes them",
     (),
     {
         "id, category": lambda row: row["category"] == _category(row),
@@ -213,7 +213,7 @@ POSTERIORS: Final = CheckedRows(
         RowColumn("posterior", pa.float32(), Between(0, 1)),
         RowColumn("determined", pa.bool_(), Anything()),
     ),
-    "posteriors, as `mars-logic questions --posterior` writes them",
+    "posteriors, as `mars-logic conan questions --posterior` writes them",
     ("posterior", "determined"),
     {"posterior, determined": lambda row: _agree(row["posterior"], row["determined"])},
 )

@@ -213,8 +213,8 @@ def _by_determined(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Accuracies of the questions that all traces together determine, and of the others; notes.
 
-    Empty if the scenes have no posteriors (``mars-logic questions --posterior``), or these are
-    about other scenes or questions than the detections.
+    Empty if the scenes have no posteriors (``mars-logic conan questions --posterior``), or these
+    are about other scenes or questions than the detections.
     """
     place = Path(noted["scenes_of"]) / "posteriors.parquet"
     if not lexists(place):

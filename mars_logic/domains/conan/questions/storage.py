@@ -95,7 +95,7 @@ ROWS: Final = CheckedRows(
         RowColumn("answer", pa.int8(), Between(0, CHOICES - 1)),
         RowColumn("equivalent", pa.bool_(), Anything()),
     ),
-    "a file of questions, as `mars-logic questions` writes it",
+    "a file of questions, as `mars-logic conan questions` writes it",
     ("answer", "equivalent"),
     {
         "category": lambda row: row["category"] == templates()[row["id"]].category,

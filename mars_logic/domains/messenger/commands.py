@@ -72,7 +72,7 @@ def read(
     you say on the terminal which of these meanings is right. A lexicon is a file of terms by name,
     role and motion.
 
-    Example: mars-logic read manual.txt --names dog,mage,ship
+    Example: mars-logic messenger read manual.txt --names dog,mage,ship
     """
     from mars_logic.domains.messenger.lexicon import load_lexicon, usual_lexicon
 
@@ -255,3 +255,8 @@ def _print(readings: Readings, explained: tuple[ReadSentence, ...]) -> None:
         for slot, row in zip(slots(readings.level), readings.motion_table(), strict=True):
             shares = ", ".join(f"{m} {p:.1%}" for m, p in zip(MOTIONS, row, strict=True))
             print(f"  {slot.replace('_', ' ')} moves as {shares}")
+
+
+group = typer.Typer(no_args_is_help=True, help="Read manuals of Messenger as theories.")
+group.command("read")(read)
+group.callback()(lambda: None)  # without one, a group of one command would be that command

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.domains.scores import Weights, capability_scores, published, scaled
-from mars_logic.experiments.smartplay_board import (
+from mars_logic.experiments.scoreboards.smartplay.episodes import (
     CRAFTER,
     STAND_INS,
     BoardCell,
@@ -20,7 +20,7 @@ from mars_logic.experiments.smartplay_board import (
 )
 from mars_logic.experiments.statistics import bootstrap_mean
 from mars_logic.experiments.tables import folded, in_markdown
-from mars_logic.play.smartplay_score import MARKS
+from mars_logic.play.unlock_score import MARKS
 from mars_logic.world.vocabulary import vocabulary
 
 _WEIGHTS: Final[tuple[Weights, ...]] = ("code", "paper")

@@ -24,7 +24,7 @@ from mars_logic.domains.rulearn.language_models.quality import HypothesisRecord,
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.seen_episodes import replayed_episode
 from mars_logic.errors import InputError
-from mars_logic.experiments.scoreboard_notes import answers_of, folder_of_episodes, player_code
+from mars_logic.experiments.scoreboards.notes import answers_of, folder_of_episodes, player_code
 from mars_logic.files import append_whole, read_text, write_or_refuse
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.play.agent import Episode

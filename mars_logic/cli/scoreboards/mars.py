@@ -20,6 +20,7 @@ from mars_logic.cli.language_model import (
     ReplayFolder,
 )
 from mars_logic.cli.output import Json, Workers, print_json, say, write_answer
+from mars_logic.cli.scoreboards.asked import BoardRequest
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def table(
 
     Example: mars-logic language table mars -o table --model gpt-4o-mini
     """
-    from mars_logic.experiments import mars_board as board
+    from mars_logic.experiments.scoreboards import mars as board
     from mars_logic.language.settings import require_model
 
     if name not in _TABLES:
@@ -83,28 +84,20 @@ def table(
     play_table(spec, out, workers, settings, exchanges, as_json=as_json)
 
 
-def scoreboard_of_mars(
-    out: Path,
-    agents: str | None,
-    worlds: str | None,
-    episodes: int | None,
-    workers: int | None,
-    settings: LanguageSettings,
-    exchanges: Path | None,
-    *,
-    as_json: bool,
-) -> None:
+def play(asked: BoardRequest) -> None:
     """The same table with our agents that ask no model, and those that do if one is named.
 
     Raises:
         InputError: A name is unknown, or an agent asks a model and none is named.
     """
-    from mars_logic.experiments import mars_board as board
+    from mars_logic.experiments.scoreboards import mars as board
 
+    settings = asked.model() or asked.language.settings()
     usual = (*OURS, *board.PAPER) if settings.model else OURS
-    who = board.chosen_agents(agents, usual)
-    spec = board.mars_spec(who, worlds, settings, trials=episodes)
-    play_table(spec, out, workers, settings, exchanges, as_json=as_json)
+    who = board.chosen_agents(asked.agents, usual)
+    spec = board.mars_spec(who, asked.games, settings, trials=asked.episodes)
+    exchanges = asked.language.exchanges
+    play_table(spec, asked.folder, asked.workers, settings, exchanges, as_json=asked.as_json)
 
 
 def play_table(
@@ -122,8 +115,8 @@ def play_table(
         InputError: The folder holds something else.
         typer.Exit: It was interrupted, or some of it failed.
     """
-    from mars_logic.experiments import mars_board as board
     from mars_logic.experiments.results import read
+    from mars_logic.experiments.scoreboards import mars as board
 
     _let_key_be_sent(settings)
     who = [each.label for each in spec.agents]
@@ -155,7 +148,7 @@ def _require_consent(spec: Spec, settings: LanguageSettings, yes: bool) -> None:
         InputError: Nobody can be asked.
         typer.Abort: The answer is no.
     """
-    from mars_logic.experiments.mars_board import asking_costs
+    from mars_logic.experiments.scoreboards.mars import asking_costs
     from mars_logic.language.chat import TokenUsage
     from mars_logic.language.spending import cost
 

@@ -16,11 +16,11 @@ from mars_logic.cli.output import print_json, print_table, say_written
 from mars_logic.cli.proposals import UnreadOptions, settled
 from mars_logic.cli.rule_files import is_rule_file, load_rule_file, signed, write_rules
 from mars_logic.display import number
-from mars_logic.domains import domain_of, load_rules_theory
+from mars_logic.domains import domain_of
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game
 from mars_logic.domains.registry import require_offered
-from mars_logic.domains.rulearn.puzzle import Puzzle
+from mars_logic.domains.together import load_if_game
 from mars_logic.errors import InputError
 from mars_logic.files import read_text
 
@@ -36,7 +36,7 @@ _MOST_LINES = 10
 """Unread sentences that an error names."""
 
 
-class StatedPuzzle(NamedTuple):
+class StatedTheory(NamedTuple):
     """A theory of a game, and what else the sentences say that state it.
 
     Attributes:
@@ -60,8 +60,7 @@ def game_theory(name: str) -> Game | None:
         return stated
     if not (names_a_game(name) or name.endswith(_YAML)) or is_rule_file(name):
         return None
-    found = load_rules_theory(name)
-    return found if isinstance(found, Game) else None
+    return load_if_game(name)
 
 
 def _stated_game(name: str) -> Game | None:
@@ -79,7 +78,7 @@ def _stated_game(name: str) -> Game | None:
 
 def theory_of_sentences(
     path: str, trajectories: list[Path], chosen: UnreadOptions
-) -> StatedPuzzle | None:
+) -> StatedTheory | None:
     """What sentences say about the puzzle of kept episodes; None if these are of no puzzle.
 
     Of several puzzles it is the one about which the fewest sentences are unread.
@@ -102,15 +101,18 @@ def theory_of_sentences(
 
 
 def _settled(
-    path: str, game: Game, stated: Puzzle, unread: list[Unreadable], chosen: UnreadOptions
-) -> StatedPuzzle:
+    path: str, game: Game, stated: Game, unread: list[Unreadable], chosen: UnreadOptions
+) -> StatedTheory:
     """A theory with what unread sentences are taken to mean; of a line with several, none is."""
-    from mars_logic.domains.rulearn.proposing import proposer_about
     from mars_logic.theory.rulesets.proposed import unread_lines
 
     lines = Counter(each.place for each in unread)
     sole = [each for each in unread if lines[each.place] == 1]
-    told, meant = settled(sole, chosen, proposer_about(domain_of(game).untold(game)))
+    told, meant = settled(
+        sole,
+        chosen,
+        domain_of(game).sentence_reading().proposer_about(domain_of(game).untold(game)),
+    )
     proposed = {each.text: each.proposals for each in unread_lines(told)}
     how: dict[str, How] = {}
     taken: dict[str, str] = {}
@@ -125,17 +127,17 @@ def _settled(
         stated, unread = sentences_about(path, game, "check", taken)
         how |= dict.fromkeys([name for name, _ in _parts(stated) - before], way)
     left = (replace(each, proposals=proposed.get(each.text, ())) for each in unread)
-    return StatedPuzzle(stated, tuple(left), how)
+    return StatedTheory(stated, tuple(left), how)
 
 
-def _parts(theory: Puzzle) -> set[tuple[str, bool]]:
+def _parts(theory: Game) -> set[tuple[str, bool]]:
     """The parts of a theory, each with whether nothing is known of it."""
     space = domain_of(theory).version_space
     assert space is not None
     return {*space.parts(theory).items()}
 
 
-def whole_theory(path: str, game: Game) -> Puzzle:
+def whole_theory(path: str, game: Game) -> Game:
     """What the sentences of a file say about a puzzle, all of which have to be read.
 
     Raises:
@@ -149,7 +151,7 @@ def whole_theory(path: str, game: Game) -> Puzzle:
 
 def sentences_about(
     path: str, game: Game, command: str, meant: Mapping[str, str] = MappingProxyType({})
-) -> tuple[Puzzle, list[Unreadable]]:
+) -> tuple[Game, list[Unreadable]]:
     """What the sentences of a file say about a puzzle, as a theory, and those that are unread.
 
     Args:
@@ -161,13 +163,13 @@ def sentences_about(
     Raises:
         InputError: There is no sentence, or sentences about such a game are not read.
     """
-    from mars_logic.domains.rulearn.reading import forms, rule_reading
     from mars_logic.theory.rulesets import Unreadable
 
-    require_offered(command, game, lambda each: each.reads_sentences, ("worlds",))
+    require_offered(command, game, lambda each: each.sentences, ("worlds",))
     text = read_text(Path(path), "sentences about the rule of a puzzle", _MOST_BYTES)
-    untold: Puzzle = domain_of(game).untold(game)
-    found, known = rule_reading(text, untold, meant), forms(untold)
+    untold: Game = domain_of(game).untold(game)
+    reading = domain_of(game).sentence_reading()
+    found, known = reading.rule_reading(text, untold, meant), reading.forms(untold)
     if not (found.read or found.unread):
         allowed = f"sentences such as '{known[0]}'"
         raise InputError(f"{path}:1: file: there is no sentence; allowed: {allowed}")
@@ -181,7 +183,7 @@ def sentences_about(
 
 
 def check_theory(
-    stated: StatedPuzzle,
+    stated: StatedTheory,
     name: str,
     files: list[Path],
     as_json: bool,

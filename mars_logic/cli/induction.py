@@ -17,8 +17,8 @@ from mars_logic.cli.output import (
     say_written,
     write_answer,
 )
-from mars_logic.cli.puzzle_theories import game_rules
 from mars_logic.cli.rule_files import asks_for_rules, signed, write_rules
+from mars_logic.cli.stated_theories import game_rules
 from mars_logic.domains import domain_of
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mars_logic.agents.random import RandomAgent
 from mars_logic.play.certificate import certify, verify
 from mars_logic.play.episodes import play
-from mars_logic.play.smartplay_score import (
+from mars_logic.play.unlock_score import (
     LENGTH,
     MARKS,
     smartplay_row,

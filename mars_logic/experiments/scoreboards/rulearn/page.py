@@ -10,9 +10,13 @@ import numpy as np
 
 from mars_logic.domains.rulearn.language_models.quality import hypothesis_summary
 from mars_logic.domains.rulearn.published import FAMILIES, PublishedRow, published_puzzles
-from mars_logic.experiments.puzzle_runs import CONTESTANTS, PuzzleEpisode, PuzzleUnit
-from mars_logic.experiments.puzzle_summary import HYPOTHESES, hypothesis_cells
+from mars_logic.experiments.scoreboards.rulearn.episodes import (
+    CONTESTANTS,
+    PuzzleEpisode,
+    PuzzleUnit,
+)
 from mars_logic.experiments.series import Chart, Line, Spread
+from mars_logic.experiments.solved import HYPOTHESES, hypothesis_cells
 from mars_logic.experiments.statistics import bootstrap_mean, wilson
 from mars_logic.experiments.tables import in_markdown
 

@@ -20,7 +20,7 @@ from mars_logic.experiments.published import (
     Published,
 )
 from mars_logic.experiments.rows import Row
-from mars_logic.experiments.smartplay_board import chosen
+from mars_logic.experiments.scoreboards.smartplay.episodes import chosen
 from mars_logic.experiments.spec import AgentSetting, Spec, read
 from mars_logic.experiments.summary import scored
 from mars_logic.language.chat import ChatMessage, LanguageModel, Reply, Schema, TokenUsage

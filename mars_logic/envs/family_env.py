@@ -18,8 +18,8 @@ from mars_logic.domains.rulearn.episode import PuzzleAction, action_read
 from mars_logic.domains.rulearn.game_simulator import PuzzleSimulator
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.envs.choices import choose, known, reset_options
-from mars_logic.envs.game_env import GameView, SimulatorEnv
-from mars_logic.envs.puzzle_views import VIEWS
+from mars_logic.envs.family_views import VIEWS
+from mars_logic.envs.simulator_env import GameView, SimulatorEnv
 from mars_logic.errors import InputError
 
 PuzzleActions = Literal["text", "choices"]
@@ -109,7 +109,7 @@ class PuzzleEnv(SimulatorEnv):
 
         Args:
             action: A text, such as ``react A + B``; or, with ``actions="choices"``, an array as
-                :mod:`mars_logic.envs.puzzle_views` describes it.
+                :mod:`mars_logic.envs.family_views` describes it.
 
         Returns:
             Observation, reward, whether the puzzle is solved or lost by a code, whether its steps

@@ -20,7 +20,7 @@ from mars_logic.domains.runs import GameRun, Prior
 from mars_logic.domains.scores import published
 from mars_logic.errors import InputError
 from mars_logic.experiments.runs import Run
-from mars_logic.experiments.scoreboard_notes import (
+from mars_logic.experiments.scoreboards.notes import (
     answers_of,
     folder_of_episodes,
     player_code,
@@ -28,7 +28,7 @@ from mars_logic.experiments.scoreboard_notes import (
 from mars_logic.kept import code_of
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.play.agent import load_agent, plays_games
-from mars_logic.play.smartplay_score import smartplay_row
+from mars_logic.play.unlock_score import smartplay_row
 from mars_logic.world.fields import nearest
 from mars_logic.world.load import load_world
 

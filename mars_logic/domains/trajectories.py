@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.data.game_store import (
+from mars_logic.data.declared_columns import (
     GameAbout,
     GameTrajectory,
     ObservationPart,
@@ -22,9 +22,10 @@ from mars_logic.domains.certificates import GameCertificate
 from mars_logic.domains.coded import CodedDomain, coded_domain
 from mars_logic.domains.game import Game
 from mars_logic.domains.playing import ReplayedGame, replay
-from mars_logic.domains.registry import domain_of
+from mars_logic.domains.registry import domain, domain_of
 from mars_logic.domains.runs import certificate_path
 from mars_logic.errors import InputError
+from mars_logic.json_files import value_of
 
 
 class _Columns(NamedTuple):
@@ -134,3 +135,19 @@ def _is_same(kept: GameTrajectory, found: GameTrajectory) -> bool:
     about = (kept.about.digest, kept.about.seed, kept.about.agent)
     same = about == (found.about.digest, found.about.seed, found.about.agent)
     return same and np.array_equal(kept.action, found.action)
+
+
+def recorded_actions(recorded: GameTrajectory, known: Sequence[str]) -> list[Any]:
+    """The actions of a trajectory, as certificates hold them.
+
+    Args:
+        recorded: The trajectory.
+        known: The names of the actions that its game has.
+
+    Raises:
+        ValueError: One is none of the game, or no JSON.
+    """
+    taken = [recorded.actions[code] for code in recorded.action]
+    if isinstance(domain(recorded.about.domain), CodedDomain):
+        return [known.index(each) for each in taken]
+    return [value_of(each, f"{recorded.source}:1", "an action as JSON") for each in taken]

@@ -26,8 +26,8 @@ from mars_logic.domains import bundled_games, domain_of, load_game
 from mars_logic.domains.certificates import PlayerReference, certify_game
 from mars_logic.domains.playing import play
 from mars_logic.domains.runs import GameRun
+from mars_logic.domains.trajectories import record_game, recorded_game
 from mars_logic.errors import InputError
-from mars_logic.experiments.game_recording import record_game, recorded_game
 from mars_logic.views.report.loose_episodes import of_game_trajectory
 
 HANOI = "Hanoi3Disk"

@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 
 from mars_logic.domains.scores import published
-from mars_logic.experiments.smartplay_board import CONTESTANTS, TRIALS, seat_of, trials
-from mars_logic.experiments.smartplay_page import _ROUNDING, largest_difference
+from mars_logic.experiments.scoreboards.smartplay.episodes import (
+    CONTESTANTS,
+    TRIALS,
+    seat_of,
+    trials,
+)
+from mars_logic.experiments.scoreboards.smartplay.page import _ROUNDING, largest_difference
 from tests.cli.conftest import Run
 
 COMMON = "scoreboard", "smartplay", "--games", "Bandits,Hanoi", "--episodes", 5

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mars_logic.cli.conan_corpora import require_explorer, write_rows
-from mars_logic.cli.output import make_folder, print_json, write_answer
+from mars_logic.cli.output import make_folder, write_answer
+from mars_logic.cli.scoreboards.asked import BoardRequest
+from mars_logic.domains.conan.commands.corpora import require_explorer, write_rows
 from mars_logic.errors import InputError
-
-if TYPE_CHECKING:
-    from mars_logic.language.settings import LanguageSettings
 
 SEED = 56
 """Of the corpus: nothing was fitted to its scenes."""
@@ -23,26 +20,8 @@ _ABOUT = (
 )
 
 
-def conan_board(
-    out: Path,
-    count: int,
-    choices: str,
-    walk: tuple[str, str],
-    processes: int,
-    settings: LanguageSettings | None,
-    *,
-    as_json: bool,
-) -> None:
+def play(asked: BoardRequest) -> None:
     """Make scenes and questions, let detectives answer, and write and print the table.
-
-    Args:
-        out: The folder; what lies there is not made again.
-        count: How many scenes.
-        choices: How choices of questions are drawn.
-        walk: How scenes are explored, and from where.
-        processes: How many processes.
-        settings: Of the language model, if one takes part.
-        as_json: Whether to print JSON.
 
     Raises:
         InputError: Something in the folder is damaged or made from something else, or the language
@@ -53,22 +32,24 @@ def conan_board(
     from mars_logic.domains.conan.detective.summary import detection_summary
     from mars_logic.domains.conan.jobs import detections_job, questions_job, scenes_job
     from mars_logic.experiments.cells import table
-    from mars_logic.experiments.scoreboard_notes import answers_of
+    from mars_logic.experiments.scoreboards.notes import answers_of
 
-    explorer, start = walk
+    out, processes = asked.folder, asked.processes
+    explorer, start = asked.explorer or "nearest", asked.start or "centre"
+    settings = asked.model()
     require_explorer(explorer)
     if explorer == "witness" and settings is not None:
         raise InputError("--explorer: witness: no log is written of it; allowed: one that walks")
     make_folder(out)
     corpus = out / "corpus"
-    write_rows(corpus, scenes_job(CorpusSpec("conan", SEED), count), processes)
-    write_rows(corpus, questions_job(corpus, choices), processes)
+    write_rows(corpus, scenes_job(CorpusSpec("conan", SEED), asked.scenes or 100), processes)
+    write_rows(corpus, questions_job(corpus, asked.choices or "standard"), processes)
     rows: list[Mapping[str, Any]] = []
     notes: list[str] = []
     for detective in ("prior", "afd", *(("model",) if settings else ())):
-        asked = settings if detective == "model" else None
-        spec = DetectionSpec(corpus, explorer, start, detective=detective, language=asked)
-        write_rows(out / detective, detections_job(spec, answers_of(asked)), processes)
+        language = settings if detective == "model" else None
+        spec = DetectionSpec(corpus, explorer, start, detective=detective, language=language)
+        write_rows(out / detective, detections_job(spec, answers_of(language)), processes)
         found = detection_summary(out / detective)
         ours = [row for row in found["rows"] if "half_widths" in row]
         others = [row for row in found["rows"] if "half_widths" not in row]
@@ -79,11 +60,7 @@ def conan_board(
     text = table(_COLUMNS, ([_cell(row, name) for name in _COLUMNS] for row in rows))
     text += "\n\n" + "\n".join(f"- {line}" for line in notes)
     write_answer(out / "README.md", head + text)
-    if as_json:
-        board = {"schema": "mars-logic scoreboard 1", "benchmark": "conan"}
-        print_json({**board, "rows": rows, "notes": notes})
-    else:
-        print(text)
+    asked.tell(text, lambda: {"rows": rows, "notes": notes})
 
 
 def _cell(row: Mapping[str, Any], name: str) -> str:

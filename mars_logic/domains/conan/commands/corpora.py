@@ -109,7 +109,7 @@ def scenes(
     DIR/scenes.parquet: map, objects and figure of each scene, and apart from them, marked as
     privileged, the task, the plan and the log. An interrupted run goes on when it is run again.
 
-    Example: mars-logic scenes conan --scenes 500 -o corpus
+    Example: mars-logic conan scenes conan --scenes 500 -o corpus
     """
     from mars_logic.domains.conan.corpus import CorpusSpec
     from mars_logic.domains.conan.jobs import scenes_job
@@ -145,7 +145,7 @@ def questions(
     questions and choices (words). With --posterior, a detective that sees everything judges each
     answer: DIR/posteriors.parquet.
 
-    Example: mars-logic questions corpus
+    Example: mars-logic conan questions corpus
     """
     from mars_logic.domains.conan.detective.detecting import POSTERIORS
     from mars_logic.domains.conan.jobs import posteriors_job, questions_job
@@ -212,7 +212,7 @@ def detect(
     Writes DIR/detections.parquet, and prints how many answers are right beside published results.
     An interrupted run goes on when it is run again.
 
-    Example: mars-logic detect corpus --explorer nearest --start centre -o detected
+    Example: mars-logic conan detect corpus --explorer nearest --start centre -o detected
     """
     from mars_logic.domains.conan.detective.investigating import DetectionSpec
     from mars_logic.domains.conan.jobs import detections_job

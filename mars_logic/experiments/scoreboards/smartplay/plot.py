@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from mars_logic.domains.scores import published, scaled
 from mars_logic.experiments.plots import COLOURS, INK, look
-from mars_logic.experiments.smartplay_board import STAND_INS, BoardCell
+from mars_logic.experiments.scoreboards.smartplay.episodes import STAND_INS, BoardCell
 
 _MOST: Final = 1.25
 """Where the axis ends; higher scores are written beside their dots."""

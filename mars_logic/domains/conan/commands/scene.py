@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mars_logic.cli.conan_corpora import Exploring, WalkStart, scene_of
 from mars_logic.cli.output import (
     Json,
     print_json,
@@ -19,6 +18,7 @@ from mars_logic.cli.output import (
     say_written,
     say_wrong,
 )
+from mars_logic.domains.conan.commands.corpora import Exploring, WalkStart, scene_of
 from mars_logic.errors import InputError
 from mars_logic.files import write_or_refuse
 
@@ -66,7 +66,7 @@ def scene(
     page or a picture of a detective's walk: what was seen when, the plan believed drawn on the map,
     and the belief over time; a page also tells its answers, and what it refuted.
 
-    Example: mars-logic scene corpus 3 --as report -o report.html
+    Example: mars-logic conan scene corpus 3 --as report -o report.html
     """
     from mars_logic.domains.conan import showing
 
@@ -145,7 +145,7 @@ def ask_scene(
     You see the 9 x 9 cells around you, as a detective does. Type keys of play, as many as you like
     in a line: w a s d to move, 1 to 4 to answer, q to leave.
 
-    Example: mars-logic ask-scene corpus 3
+    Example: mars-logic conan ask corpus 3
     """
     from mars_logic.domains.conan.jobs import require_questions_about
     from mars_logic.domains.conan.person import Investigation

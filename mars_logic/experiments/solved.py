@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from mars_logic.domains.certificates import GameCertificate
+from mars_logic.domains.game import Game
+from mars_logic.domains.registry import domain, domain_of
+from mars_logic.domains.seen_episodes import replayed_episode
+from mars_logic.domains.space import SeenEpisode
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.statistics import wilson
 from mars_logic.experiments.tables import in_markdown
@@ -119,3 +124,32 @@ def hypothesis_cells(found: dict[str, Any]) -> tuple[str, ...]:
 def puzzle_part(found: Sequence[dict[str, Any]]) -> list[str]:
     """The part of a page about puzzles; nothing without any."""
     return ["## Puzzles\n", in_markdown(PUZZLES, puzzle_rows(found)), _NOTES] if found else []
+
+
+def by_family(
+    games: Mapping[str, Game], played: Mapping[str, Sequence[GameCertificate]]
+) -> dict[str, dict[str, Any]]:
+    """What came of games that hide their rules, by domain.
+
+    Args:
+        games: What was played, by name.
+        played: The episodes of each.
+    """
+    found: dict[str, list[GameCertificate]] = {}
+    for name, game in games.items():
+        if domain_of(game).hides_rules:
+            found.setdefault(game.domain, []).extend(played.get(name, ()))
+    counted = Counter(game.domain for game in games.values())
+    return {family: {"puzzles": counted[family], **solved(some)} for family, some in found.items()}
+
+
+def hypotheses_by_family(
+    games: Mapping[str, Game], played: Mapping[str, Sequence[GameCertificate]]
+) -> dict[str, dict[str, Any]]:
+    """What the hypotheses that were written are worth, by domain; nothing without any."""
+    found: dict[str, list[SeenEpisode]] = {}
+    for name, some in played.items():
+        seen = (replayed_episode(name, games[name], each.seed, each.actions) for each in some)
+        found.setdefault(games[name].domain, []).extend(seen)
+    judged = {family: domain(family).hypotheses(some) for family, some in found.items()}
+    return {family: each for family, each in judged.items() if each}

@@ -1,0 +1,1 @@
+"""Scoreboards: kept episodes of benchmarks, and their pages beside published results."""

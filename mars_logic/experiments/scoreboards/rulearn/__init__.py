@@ -1,0 +1,1 @@
+"""The scoreboard of RULEARN's puzzles."""
