@@ -38,6 +38,8 @@ from mars_logic.language.tokens import MOST_TOKENS, tokens_of
 from mars_logic.world.mistakes import mistakes
 
 MAX_BYTES: Final = 2**29
+_MOST_LINE: Final = 2**24
+"""Bytes of a line by which a file is recognised."""
 _SHOWN: Final = 60
 """Characters of a difference that a message shows."""
 
@@ -267,6 +269,17 @@ class RecordedModel:
 def _sessions(folder: Path) -> str:
     files = sorted(each.name for each in folder.glob("*__*.jsonl")) if folder.is_dir() else []
     return ", ".join(files[:5]) or f"a folder of exchanges; {folder} holds none"
+
+
+def is_exchanges(path: Path) -> bool:
+    """Whether the first line of a file is an exchange with a language model."""
+    with path.open("rb") as stream:
+        first = stream.readline(_MOST_LINE)
+    try:
+        line = json.loads(first)
+    except (ValueError, RecursionError):  # also bytes that are no text
+        return False
+    return isinstance(line, dict) and {"key", "messages", "parameters"} <= line.keys()
 
 
 def read_exchanges(path: Path) -> list[Exchange]:
