@@ -135,22 +135,17 @@ def write_report(
         made = page.report(material, replays, begin, requests=requests, prices=prices)
     write_answer(out, made)
     size, shown = out.stat().st_size, min(replays, len(material.kept) + len(material.games.kept))
-    return {
-        "file": str(out),
-        "bytes": size,
-        "episodes": len(material.episodes),
-        "replays": shown,
-        "worlds": len(material.own),
-        "training_runs": len(material.trained),
-        "requests": sum(map(len, material.sessions.values())),
-    }
+    document = {"file": str(out), "bytes": size, "episodes": len(material.episodes)}
+    others = len(material.own), len(material.trained), sum(map(len, material.sessions.values()))
+    told = {key: count for key, count in zip(_OTHERS, others, strict=True) if count}
+    return {**document, "replays": shown, **told}
 
 
 def told_report(document: dict[str, Any]) -> str:
     """What was written, in one line."""
     from mars_logic.display import number
 
-    parts = [number(document[key], what) for key, what in _OTHERS.items() if document[key]]
+    parts = [number(document[key], what) for key, what in _OTHERS.items() if key in document]
     if document["episodes"] or not parts:
         watched = f"{document['replays']} to watch"
         parts = [number(document["episodes"], "episode"), watched, *parts]

@@ -104,10 +104,10 @@ class _ToldRule(RuleRow):
 
     @property
     def rank(self) -> int:
-        """Contradicted rules first, then revised ones; untested ones last."""
-        if self.contradicted:
-            return 0
-        return 1 if self.changes else 3 if self.verdict == "untested" else 2
+        """Contradicted rules first, then those with counterexamples, and revised ones."""
+        if self.verdict == "contradicted" or self.contradicted:
+            return 0 if self.verdict == "contradicted" else 1
+        return 2 if self.changes else 4 if self.verdict == "untested" else 3
 
     @property
     def sign(self) -> str:

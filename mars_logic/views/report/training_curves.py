@@ -68,8 +68,9 @@ class TrainingTable:
 
 def training(runs: Sequence[TrainedRun]) -> dict[str, Any]:
     """The context of the section about training runs."""
-    drawn = [each for each in runs if each.steps][:MOST_RUNS]
-    empty, more = [each.name for each in runs if not each.steps], len(runs) - MOST_RUNS
+    begun = [each for each in runs if each.steps]
+    drawn, more = begun[:MOST_RUNS], len(begun) - MOST_RUNS
+    empty = [each.name for each in runs if not each.steps]
     notes = [f"No episode has ended yet in {name}." for name in empty]
     notes += [f"{number(more, 'more run')}: a page draws {MOST_RUNS}."] if more > 0 else []
     by_world = sorted(drawn, key=lambda run: run.world)
