@@ -92,7 +92,7 @@ def test_a_report_is_html(run: Run, kept: Path, tmp_path: Path, name: str) -> No
 @pytest.mark.slow
 def test_exchanges_beside_the_episodes_that_they_are_about(run: Run, tmp_path: Path) -> None:
     script, prices = tmp_path / "script.yaml", tmp_path / "prices.yaml"
-    script.write_text("answers:\n  - say: ['{\"thought\": \"On.\", \"action\": \"do\"}']\n")
+    script.write_text('answers:\n  - say: [\'{"thought": "On.", "action": "do"}\']\n')
     prices.write_text("prices: {prompt: 1.0, completion: 4.0}\n")
     kept, talk, out = tmp_path / "kept", tmp_path / "talk", tmp_path / "page.html"
     play = ("--episodes", 2, "--length", 8, "--model", f"scripted:{script}", "--exchanges", talk)
