@@ -63,7 +63,8 @@ def scoreboard(
         typer.Option("--out", "-o", help="Keep episodes and tables here; a later run goes on."),
     ] = None,
     agents: Annotated[
-        str | None, typer.Option(help="smartplay, mars: who plays, with commas; by default all.")
+        str | None,
+        typer.Option(help="smartplay, mars: agents, separated by commas; by default all."),
     ] = None,
     games: Annotated[
         str | None,
@@ -292,7 +293,7 @@ def _rulearn(
             raise InputError(f"--model: {message}; allowed: --model NAME, or other --players")
     units = puzzle_units(puzzles or _PUZZLES, contestants, seeds, orders=orders, model=asked)
     if not units:
-        raise InputError("scoreboard: nobody plays any of these puzzles; allowed: other players")
+        raise InputError("scoreboard: no chosen player plays these puzzles; allowed: other players")
     make_folder(out)
     start = time.perf_counter()
     with progress() as shown:
