@@ -38,8 +38,6 @@ from mars_logic.language.tokens import MOST_TOKENS, tokens_of
 from mars_logic.world.mistakes import mistakes
 
 MAX_BYTES: Final = 2**29
-_MOST_LINE: Final = 2**24
-"""Bytes of a line by which a file is recognised."""
 _SHOWN: Final = 60
 """Characters of a difference that a message shows."""
 
@@ -273,11 +271,11 @@ def _sessions(folder: Path) -> str:
 
 def is_exchanges(path: Path) -> bool:
     """Whether the first line of a file is an exchange with a language model."""
-    with path.open("rb") as stream:
-        first = stream.readline(_MOST_LINE)
+    what = "exchanges with a language model, one a line"
     try:
-        line = json.loads(first)
-    except (ValueError, RecursionError):  # also bytes that are no text
+        first, _, _ = read_bytes(path, what, MAX_BYTES).partition(b"\n")
+        line = value_of(first, f"{path}:1", what)
+    except InputError:
         return False
     return isinstance(line, dict) and {"key", "messages", "parameters"} <= line.keys()
 
