@@ -34,8 +34,8 @@ from mars_logic.experiments.statistics import bootstrap_mean
 from mars_logic.file_names import path_named
 from mars_logic.files import write_atomically
 from mars_logic.training import curve
-from mars_logic.training.checkpoint import CURVE
 from mars_logic.training.curve import Point
+from mars_logic.training.settings_file import CURVE
 
 from .training_page import draw, page
 

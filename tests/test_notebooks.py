@@ -13,8 +13,8 @@ NOTEBOOKS = sorted((REPOSITORY / "docs" / "notebooks").glob("*.ipynb"))
 SECONDS_A_CELL = 300
 
 
-def test_there_are_three() -> None:
-    assert [path.stem for path in NOTEBOOKS] == ["learning", "logic", "training"]
+def test_there_are_four() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["learning", "logic", "own_worlds", "training"]
 
 
 @pytest.mark.long

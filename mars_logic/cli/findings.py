@@ -61,7 +61,7 @@ def _say_doubts(found: Rules) -> None:
     alone = [each.id for each in found.rules if each.contradicted == 1 < (each.consistent or 0)]
     if alone:
         told = _listed(alone).replace(" | ", ", ")
-        say(f"one observation alone speaks against {told}; --noise reckons with wrong ones")
+        say(f"only one observation contradicts {told}; --noise allows for wrong observations")
 
 
 def print_unread(lines: Sequence[Unreadable]) -> None:
@@ -211,9 +211,7 @@ def _print_consequences(found: Consequences) -> None:
     for line in tell_certain(certain):
         print(f"  {line}")
     narrowed = sum(bool(each.excluded) for each in left.values())
-    print(
-        f"still open ({narrowed} fields, and {len(left) - narrowed} of which nothing is excluded):"
-    )
+    print(f"still open ({narrowed} fields, and {len(left) - narrowed} with every value possible):")
     for line in tell_open(left):
         print(f"  {line}")
 

@@ -6,6 +6,7 @@ import contextlib
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -103,6 +104,8 @@ def check(
     *,
     every: bool = False,
     noise: float | Literal["fit"] | None = None,
+    play_on: int = 0,
+    record: str | Path | None = None,
 ) -> CheckAnswer:
     """Test hypothesised rules against recorded play, as ``mars-logic check`` does.
 
@@ -112,9 +115,12 @@ def check(
         play: A file or a folder of trajectories, or several; or trajectories.
         every: Whether the text tells of rules that nothing speaks against as well.
         noise: The rate of wrong observations, above 0 and to 0.4; ``fit`` estimates it.
+        play_on: How many episodes the inductive agent plays on, at most, in the world of the
+            recordings, with experiments about what is untested.
+        record: The folder in which these are kept; by default ``check_play``.
 
     Raises:
-        InputError: A file is missing or wrong.
+        InputError: A file is missing or wrong, or it cannot play on in the world of the recordings.
 
     Example:
         >>> import mars_logic
@@ -127,15 +133,24 @@ def check(
         True
     """
     from mars_logic.cli.findings import print_findings
+    from mars_logic.cli.more_play import require_play, with_more_play
     from mars_logic.cli.rule_files import entries_of
     from mars_logic.theory.rulesets import check_rules, read_rules
     from mars_logic.theory.rulesets.artefact import with_history
     from mars_logic.theory.rulesets.noise import with_noise
 
+    if play_on < 0:
+        raise InputError(f"play_on: {play_on} is not possible; allowed: a number from 0")
+    folder = None if record is None else Path(record)
+    require_play(play_on or None, folder)
     with text_told() as told:
         trajectories = _trajectories(play)
         hypotheses = read_rules([str(rules)], trajectories[0].about.words)
-        found = with_history(check_rules(hypotheses, trajectories), entries_of(str(rules)))
+        test = partial(check_rules, hypotheses)
+        checked = (
+            with_more_play(test, trajectories, play_on, folder) if play_on else test(trajectories)
+        )
+        found = with_history(checked, entries_of(str(rules)))
         if noise is not None:
             found = with_noise(found, noise)
         print_findings(found, every)

@@ -71,7 +71,9 @@ def show_prompt(
     except _AskedError as asked:
         messages, schema = asked.messages, asked.schema
     else:
-        raise InputError("--length: it asks nothing so early; allowed: a longer episode")
+        raise InputError(
+            "--length: no prompt is sent within so few steps; allowed: a longer episode"
+        )
     tokens = tokens_of(messages)
     if as_json:
         about: dict[str, Any] = {"schema": "mars-logic prompt 1", "agent": agent, "world": world}

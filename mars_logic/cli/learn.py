@@ -96,10 +96,13 @@ def learn(
     belief: BeliefFile = None,
     experiments: Annotated[
         ExperimentChoice,
-        typer.Option(help="Experiments: by what they would tell, at random, or none."),
+        typer.Option(help="Experiments: chosen by expected information, at random, or none."),
     ] = ExperimentChoice.informative,
     revise: Annotated[
-        bool, typer.Option("--revise/--no-revise", help="Whether its first theory may change.")
+        bool,
+        typer.Option(
+            "--revise/--no-revise", help="Whether the learner may revise its first theory."
+        ),
     ] = True,
     passive: Annotated[
         bool, typer.Option("--passive", help="Learn from random actions; play only afterwards.")

@@ -71,7 +71,7 @@ Trust = Annotated[
     bool,
     typer.Option(
         "--trust",
-        help="Read models of earlier versions, whose pickles may run code: you trust their maker.",
+        help="Read models of earlier versions, whose pickles may run code: trust their author.",
     ),
 ]
 

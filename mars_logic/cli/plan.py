@@ -70,8 +70,8 @@ def plan(
     agent: Annotated[
         str | None,
         typer.Option(
-            help="Who plans: oracle (rules and map), clairvoyant (the future too), or informed "
-            "(rules alone). By default oracle; with --belief, informed.",
+            help="The planning agent: oracle (rules and map), clairvoyant (the future too), or "
+            "informed (rules alone). By default oracle; with --belief, informed.",
             autocompletion=_planners,
         ),
     ] = None,

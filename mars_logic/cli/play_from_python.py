@@ -208,19 +208,24 @@ def sample(
 
 
 def report(
-    source: str | Path,
+    source: str | Path | Iterable[str | Path],
     out: str | Path,
     *,
     replays: int = 60,
+    requests: int = 300,
+    language: str | Path | None = None,
     title: str | None = None,
     force: bool = False,
 ) -> ReportAnswer:
     """Write a page of results that replays its episodes, as ``mars-logic report`` does.
 
     Args:
-        source: The folder of an experiment; or certificates or trajectories, a folder or a file.
+        source: The folder of an experiment or of training runs; or certificates, trajectories,
+            rules, exchanges with language models or world files: folders or files, one or several.
         out: The file to write, in HTML.
         replays: How many episodes can be watched, at most.
+        requests: How many requests to language models are shown, at most.
+        language: A file of settings of a language model, with prices of tokens.
         title: What to call it; by default as the folder.
         force: Whether the file may be replaced.
 
@@ -231,6 +236,8 @@ def report(
     from mars_logic.cli.report import told_report, write_report
 
     require_free(Path(out), force)
+    several = [Path(each) for each in ([source] if isinstance(source, str | Path) else source)]
+    prices = None if language is None else Path(language)
     with text_told():
-        written = write_report(Path(source), Path(out), replays, title)
+        written = write_report(several, Path(out), replays, title, requests, prices)
     return ReportAnswer(told_report(written), True, written)

@@ -40,7 +40,8 @@ Confirmed = Annotated[
 AcceptSingle = Annotated[
     bool,
     typer.Option(
-        "--accept-single", help="Take a proposal that nothing comes near; its verdict says so."
+        "--accept-single",
+        help="Accept a proposal that is far likelier than all others; its verdict says so.",
     ),
 ]
 
@@ -84,7 +85,7 @@ class UnreadOptions:
         """
         require_free(self.propose, self.force)
         if self.confirm and not sys.stdin.isatty():
-            message = "nobody can be asked here"
+            message = "there is no terminal to ask on"
             raise InputError(f"--confirm: {message}; allowed: a terminal, or --propose FILE")
 
 

@@ -289,4 +289,4 @@ def print_conflict(found: RequestConflict, as_json: bool) -> None:
     for words in found.words:
         print(f"  {words}")
     if any(name.startswith("sustained") for name in found.principles):
-        print("--no-livable does without worlds in which the player can live on")
+        print("--no-livable accepts worlds in which the player cannot live on")

@@ -61,8 +61,8 @@ def score(
     play: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Recorded play (a file or a folder; may be repeated), to rank what came of deeds "
-            "among what might have, or to test sentences on.",
+            help="Recorded play (a file or a folder; may be repeated), to rank the outcomes of "
+            "actions among the possible ones, or to test sentences on.",
             metavar="TRAJECTORY",
         ),
     ] = None,
@@ -71,7 +71,7 @@ def score(
     ] = None,
     protocol: Annotated[
         Protocols | None,
-        typer.Option(help="Instead rank the true next states of scenarios: onelife."),
+        typer.Option(help="Rank the true next states of scenarios instead: onelife."),
     ] = None,
     transitions: Annotated[
         int | None,
@@ -167,7 +167,7 @@ def score(
         print(f"log-loss of {stated}: {loss.mean:.3f} (of the truth: {loss.least:.3f})")
     if ranking and ranking.mrr is not None:
         print(
-            f"what came of {ranking.outcomes} deeds, among what might have: "
+            f"outcomes of {ranking.outcomes} actions, ranked among the possible ones: "
             f"mean reciprocal rank {ranking.mrr:.3f}, ranked first {ranking.first:.0%}"
         )
 

@@ -45,7 +45,8 @@ def scoreboard(
         typer.Option("--out", "-o", help="Keep episodes and tables here; a later run goes on."),
     ] = None,
     agents: Annotated[
-        str | None, typer.Option(help="smartplay, mars: who plays, with commas; by default all.")
+        str | None,
+        typer.Option(help="smartplay, mars: agents, separated by commas; by default all."),
     ] = None,
     games: Annotated[
         str | None,

@@ -138,7 +138,7 @@ def _names(by: str) -> list[str]:
     for name in names:
         if name not in BY or names.count(name) > 1:
             allowed = f"{', '.join(BY)}, each once"
-            raise InputError(f"--by: '{name}' cannot be told apart; allowed: {allowed}")
+            raise InputError(f"--by: '{name}' is nothing to group by; allowed: {allowed}")
     return names
 
 

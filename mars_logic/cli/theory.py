@@ -89,7 +89,7 @@ def check(
     ],
     trajectories: Files,
     everything: Annotated[
-        bool, typer.Option("--all", help="Print rules that nothing speaks against as well.")
+        bool, typer.Option("--all", help="Also print rules that are not contradicted.")
     ] = False,
     time_limit: Annotated[
         float,
@@ -306,6 +306,6 @@ def _search_limits_told(source: str) -> Iterator[None]:
         yield
     except LimitReachedError as limit:
         raise InputError(
-            f"{source}:1: rules: {limit}; allowed: rules of which fewer fields are open, "
+            f"{source}:1: rules: {limit}; allowed: rules with fewer open fields, "
             "or fewer trajectories"
         ) from None

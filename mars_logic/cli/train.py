@@ -306,9 +306,10 @@ def _clear(out: Path) -> None:
     """Remove the run in a folder, and nothing else."""
     import shutil
 
-    from mars_logic.training.checkpoint import CHECKPOINT, CURVE, MODELS, SETTINGS
+    from mars_logic.training.checkpoint import CHECKPOINT, MODELS
     from mars_logic.training.earlier_format import earlier_of
     from mars_logic.training.run import TENSORBOARD, WORLD
+    from mars_logic.training.settings_file import CURVE, SETTINGS
 
     kept = [out / name for name in (CHECKPOINT, *MODELS.values())]
     others = [out / name for name in (SETTINGS, CURVE, WORLD)]

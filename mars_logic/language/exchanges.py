@@ -269,6 +269,17 @@ def _sessions(folder: Path) -> str:
     return ", ".join(files[:5]) or f"a folder of exchanges; {folder} holds none"
 
 
+def is_exchanges(path: Path) -> bool:
+    """Whether the first line of a file is an exchange with a language model."""
+    what = "exchanges with a language model, one a line"
+    try:
+        first, _, _ = read_bytes(path, what, MAX_BYTES).partition(b"\n")
+        line = value_of(first, f"{path}:1", what)
+    except InputError:
+        return False
+    return isinstance(line, dict) and {"key", "messages", "parameters"} <= line.keys()
+
+
 def read_exchanges(path: Path) -> list[Exchange]:
     """The exchanges of a session.
 

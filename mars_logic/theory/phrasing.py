@@ -204,7 +204,7 @@ def _signed(points: int, what: str) -> str:
 
 def _health(health: Health) -> str:
     needs = {
-        -1: ", though want of food, drink or rest cost 1",
+        -1: ", although lack of food, drink or rest cost 1",
         0: "",
         1: ", of which recovery gave 1" if health.after > health.before else ", with recovery",
     }[health.recovery]

@@ -20,21 +20,16 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mars_logic.array_files import read_arrays, write_arrays
-from mars_logic.errors import InputError
-from mars_logic.files import read_bytes, refusal, require_regular, write_or_refuse
-from mars_logic.json_files import read_json, value_of
-from mars_logic.training.settings import Settings
+from mars_logic.files import read_bytes, refusal, require_regular
+from mars_logic.json_files import value_of
+from mars_logic.training.settings_file import ALLOWED, CURVE, SETTINGS, require_schema
 
 SCHEMA: Final = "mars-logic training 2"
-SETTINGS_SCHEMA: Final = "mars-logic training 1"
-SETTINGS: Final = "training.json"
 CHECKPOINT: Final = "checkpoint.npz"
-CURVE: Final = "curve.csv"
 MODELS: Final = {"best": "best.npz", "last": "last.npz"}
 FILES: Final = (SETTINGS, CURVE, *MODELS.values(), CHECKPOINT)
 MOST: Final = 4_000_000_000
 """Bytes of a model or checkpoint."""
-ALLOWED: Final = "a file that mars-logic train wrote"
 _VALUES: Final = "values_json"
 _INSIDE: Final = "/"
 """Between the keys that lead to an array."""
@@ -70,7 +65,7 @@ def load(path: Path) -> Content:
     if _VALUES not in arrays or arrays[_VALUES].dtype != np.uint8:
         raise refusal(path, "it is no file of a training run", ALLOWED)
     values = value_of(arrays.pop(_VALUES).tobytes(), f"{path}:1", ALLOWED)
-    _require_schema(path, values, SCHEMA)
+    require_schema(path, values, SCHEMA)
     for name, array in arrays.items():
         _put(path, values, name.split(_INSIDE), array)
     return {name: value for name, value in values.items() if name != "schema"}
@@ -83,30 +78,6 @@ def digest(path: Path) -> str:
         InputError: It is missing or not to be read.
     """
     return hashlib.sha256(read_bytes(path, ALLOWED, MOST)).hexdigest()[:8]
-
-
-def write_settings(folder: Path, settings: Settings) -> None:
-    """Write the settings of a run into its folder.
-
-    Raises:
-        InputError: They cannot be written.
-    """
-    document = {"schema": SETTINGS_SCHEMA, **settings.to_json()}
-    write_or_refuse(folder / SETTINGS, json.dumps(document, indent=2) + "\n")
-
-
-def read_settings(folder: Path) -> Settings:
-    """The settings of the run in a folder.
-
-    Raises:
-        InputError: The file is missing, damaged, or of another version.
-    """
-    path = folder / SETTINGS
-    what = "the settings of a training run, in the folder of its results"
-    plain = read_json(path, what, 1_000_000)
-    _require_schema(path, plain, SETTINGS_SCHEMA)
-    del plain["schema"]
-    return Settings.from_json(plain, path)
 
 
 def remove_unfinished(folder: Path) -> None:
@@ -220,11 +191,3 @@ def _put(path: Path, values: Content, keys: list[str], array: NDArray[Any]) -> N
     if not isinstance(place, dict) or last in place:
         raise refusal(path, f"the array {'/'.join(keys)[:60]!r} has no place", ALLOWED)
     place[last] = array
-
-
-def _require_schema(path: Path, values: Any, schema: str) -> None:
-    if not isinstance(values, dict) or "schema" not in values:
-        raise refusal(path, "it is no file of a training run", ALLOWED)
-    if values["schema"] != schema:
-        found = str(values["schema"])[:60]
-        raise InputError(f"{path}:1: schema: {found!r}; allowed: '{schema}'")

@@ -23,7 +23,6 @@ import torch
 from mars_logic.files import read_bytes, refusal
 from mars_logic.sim.earlier_layout import dtype_of
 from mars_logic.training.checkpoint import (
-    ALLOWED,
     CHECKPOINT,
     MODELS,
     MOST,
@@ -32,6 +31,7 @@ from mars_logic.training.checkpoint import (
     save,
 )
 from mars_logic.training.curve import Point
+from mars_logic.training.settings_file import ALLOWED
 
 SCHEMA: Final = "mars-logic training 1"
 SUFFIX: Final = ".pt"

@@ -8,8 +8,9 @@ from typing import Annotated, Final
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from mars_logic.training.checkpoint import ALLOWED, Content
+from mars_logic.training.checkpoint import Content
 from mars_logic.training.curve import Count, Mean, Point
+from mars_logic.training.settings_file import ALLOWED
 from mars_logic.world.mistakes import refusal
 
 _OTHERS: Final = ("envs", "begin", "learner")

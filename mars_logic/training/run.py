@@ -13,7 +13,7 @@ import numpy as np
 
 from mars_logic.errors import InputError
 from mars_logic.files import refusal, unreplaceable, write_or_refuse
-from mars_logic.training import checkpoint, curve, earlier_format
+from mars_logic.training import checkpoint, curve, earlier_format, settings_file
 from mars_logic.training.batch import begin_anew, make_batch, memory, recall
 from mars_logic.training.curve import Point
 from mars_logic.training.episode_log import WINDOW
@@ -89,13 +89,13 @@ class TrainingRun:
         self._best: float | None = None
         self._due, self._at = time.monotonic() + seconds, 0
         _require_room(folder)
-        if os.path.lexists(folder / checkpoint.SETTINGS):
+        if os.path.lexists(folder / settings_file.SETTINGS):
             require_same(folder, settings)
         earlier_format.convert(folder, trust)
         if os.path.lexists(folder / checkpoint.CHECKPOINT):
             self._resume()
         else:
-            checkpoint.write_settings(folder, settings)
+            settings_file.write_settings(folder, settings)
             write_or_refuse(folder / WORLD, to_yaml(world))
             self._learner.start()
         self._board = _board(folder / TENSORBOARD, self.resumed)
@@ -143,7 +143,7 @@ class TrainingRun:
             OSError: One cannot be written; what was there before is untouched.
         """
         begun = time.monotonic()
-        curve.write(self._folder / checkpoint.CURVE, self.points)
+        curve.write(self._folder / settings_file.CURVE, self.points)
         self._save_model("last")
         progress = TrainingProgress(self._at, self._every, self._next, self._best, self.points)
         content = {"envs": memory(self._envs), "learner": self._learner.state()}
@@ -201,13 +201,13 @@ def require_same(folder: Path, settings: Settings) -> None:
     Raises:
         InputError: The settings differ, or those in the folder cannot be read.
     """
-    there = checkpoint.read_settings(folder)
+    there = settings_file.read_settings(folder)
     named = replace(there, world=settings.world, laws=settings.laws)
     if there.digest == settings.digest and there.laws_digest == settings.laws_digest:
         there = named  # the same world and laws, whatever their files are called
     if differences := there.differences(settings):
         raise InputError(
-            f"{folder / checkpoint.SETTINGS}:1: this folder holds another training run "
+            f"{folder / settings_file.SETTINGS}:1: this folder holds another training run "
             f"(there / now: {'; '.join(differences)}); allowed: the same settings, which go on, "
             "another folder, or --force to begin anew"
         )
@@ -217,7 +217,7 @@ def _require_room(folder: Path) -> None:
     """Refuse a folder in which a file could not be replaced, before any time is spent."""
     for name in (*checkpoint.FILES, WORLD):
         if obstacle := unreplaceable(folder / name):
-            raise refusal(folder / name, obstacle, checkpoint.ALLOWED)
+            raise refusal(folder / name, obstacle, settings_file.ALLOWED)
 
 
 def _sound(content: checkpoint.Content) -> bool:

@@ -14,7 +14,7 @@ from mars_logic.theory.rulesets import Rules, Unreadable, check_rules
 from mars_logic.theory.rulesets.documents import read_rules_in
 from mars_logic.theory.rulesets.proposed import TakenLine, marked, taken, with_proposals
 from mars_logic.views.report import contents
-from mars_logic.views.report.rule_table import proposed_table
+from mars_logic.views.report.proposed_rules import proposed_table
 from mars_logic.workbench.reading import world_of
 from mars_logic.workbench.shared import PLANNER, episode_name, page_of, played, watched
 from mars_logic.workbench.worker import Begin

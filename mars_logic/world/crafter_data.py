@@ -173,7 +173,7 @@ class _Rewriter:
         stated = self.document.data["walkable"]
         for i, material in enumerate(stated):
             if material not in _GROUND:
-                message = f"{shown(material)}, on which creatures would walk, too, cannot be said"
+                message = f"{shown(material)}, on which creatures would walk, too, cannot be stated"
                 yield self._problem(("walkable", i), message, ", ".join(_GROUND))
         for material in _GROUND:
             if material not in stated:

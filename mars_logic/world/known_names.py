@@ -37,10 +37,7 @@ def require_crafter_names(world: Theory, layer: str, who: str) -> None:
 def require_known_kinds(world: Theory, layer: str, who: str) -> None:
     """Refuse a world with kinds of rules that a layer does not know, which takes any other names.
 
-    Args:
-        world: The world.
-        layer: The command or the package, for the message.
-        who: What does not know them, for example ``the planner``.
+    The arguments are those of :func:`require_crafter_names`.
 
     Raises:
         InputError: Deeds leave traces in it, cells are pushed or change by themselves, or creatures
@@ -53,10 +50,7 @@ def require_known_kinds(world: Theory, layer: str, who: str) -> None:
 def require_plannable(world: Theory, layer: str, who: str) -> None:
     """Refuse a world with rules that planning does not know.
 
-    Args:
-        world: The world.
-        layer: The command or the package, for the message.
-        who: What does not know them, for example ``the planner``.
+    The arguments are those of :func:`require_crafter_names`.
 
     Raises:
         InputError: Deeds leave traces in it, cells are pushed or change beside others, or
@@ -95,10 +89,7 @@ def require_as_task(world: Theory, layer: str, who: str) -> None:
 def require_no_traces(world: Theory, layer: str, who: str) -> None:
     """Refuse a world in which deeds leave traces.
 
-    Args:
-        world: The world.
-        layer: The command or the package, for the message.
-        who: What does not know traces, for example ``the planner``.
+    The arguments are those of :func:`require_crafter_names`.
 
     Raises:
         InputError: They do.
@@ -181,10 +172,7 @@ def unjudged_rule(world: Theory) -> str | None:
 def require_usual_constants(world: Theory, layer: str, who: str) -> None:
     """Refuse a world with constants of its own, for a layer that counts with its dialect's.
 
-    Args:
-        world: The world.
-        layer: The command or the package, for the message.
-        who: What counts with the dialect's constants, for example ``the learner``.
+    The arguments are those of :func:`require_crafter_names`.
 
     Raises:
         InputError: It states some.

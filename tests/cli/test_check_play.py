@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import mars_logic
+from mars_logic.errors import InputError
 from mars_logic.play.agent import load_agent
 from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
@@ -103,3 +105,17 @@ def test_play_is_refused_where_it_cannot_be(run: Run, recorded: Path) -> None:
     Path("own.yaml").unlink()
     gone = run("check", "default", "played", "--play", "1")
     assert gone.status == 2 and "own.yaml" in gone.err
+
+
+@pytest.mark.slow
+def test_python_plays_on_as_the_command_does(run: Run, recorded: Path) -> None:
+    rules = recorded.parent / "rules.txt"
+    rules.write_text(STATED, encoding="utf-8")
+    command = run("check", rules, recorded, "--play", 1, "--record", "more", "--json").json
+    found = mars_logic.check(rules, recorded, play_on=1, record=recorded.parent / "again")
+    assert verdicts(found.findings) == verdicts(command)
+    assert "inductive played" in found.text and "in 1 episode" in found.text
+    with pytest.raises(InputError, match="nothing is played"):
+        mars_logic.check(rules, recorded, record="more")
+    with pytest.raises(InputError, match="play_on: -1 is not possible"):
+        mars_logic.check(rules, recorded, play_on=-1)

@@ -180,7 +180,7 @@ def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
     assert both.status == 2 and "--workers: the cluster has its own" in both.err
     (tmp_path / "out").mkdir()
     assert "there is no episode; allowed: the folder of an" in run("summarise", "out").err
-    assert "'seed' cannot be told apart" in run("summarise", "out", "--by", "seed").err
+    assert "'seed' is nothing to group by" in run("summarise", "out", "--by", "seed").err
     assert "unknown kind '.txt'" in run("summarise", "out", "-o", "r.txt").err
     assert "--plots: there is no page" in run("summarise", "out", "--plots").err
 

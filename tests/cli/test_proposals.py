@@ -175,7 +175,7 @@ def test_where_nothing_can_be_confirmed(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     found = run("check", rules, play, "--confirm")
-    assert found.status == 2 and "--confirm: nobody can be asked here" in found.err
+    assert found.status == 2 and "--confirm: there is no terminal to ask on" in found.err
     rules.write_text("Sand can be walked on.\n", encoding="utf-8")
     found = run("check", rules, play, "--propose", tmp_path / "means.yaml")
     assert found.status == 2 and "--propose: every line is read" in found.err

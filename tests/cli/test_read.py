@@ -64,7 +64,7 @@ def test_sentences_that_are_not_read_whole_count_for_nothing(
     assert told.status == 2 and f'{manual}:5: sentence: cannot read "not, zanily"' in told.err
     assert 'do you mean: "the dog is the enemy" or ' in told.err
     refused = run("messenger", "read", manual, "--confirm")
-    assert refused.status == 2 and "--confirm: nobody can be asked here" in refused.err
+    assert refused.status == 2 and "--confirm: there is no terminal to ask on" in refused.err
     manual.write_text("who knows?\n", encoding="utf-8")
     theory = tmp_path / "none.yaml"
     assert run("messenger", "read", manual, "-o", theory).status == 2 and not theory.exists()

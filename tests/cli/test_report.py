@@ -87,3 +87,35 @@ def test_a_report_is_html(run: Run, kept: Path, tmp_path: Path, name: str) -> No
     done = run("report", kept, "-o", tmp_path / name)
     assert done.status == 2 and done.err.endswith("; allowed: names that end in .html, .htm\n")
     assert not (tmp_path / name).exists()
+
+
+@pytest.mark.slow
+def test_exchanges_beside_the_episodes_that_they_are_about(run: Run, tmp_path: Path) -> None:
+    script, prices = tmp_path / "script.yaml", tmp_path / "prices.yaml"
+    script.write_text('answers:\n  - say: [\'{"thought": "On.", "action": "do"}\']\n')
+    prices.write_text("prices: {prompt: 1.0, completion: 4.0}\n")
+    kept, talk, out = tmp_path / "kept", tmp_path / "talk", tmp_path / "page.html"
+    play = ("--episodes", 2, "--length", 8, "--model", f"scripted:{script}", "--exchanges", talk)
+    assert run("run", "react", "default", *play, "--out", kept).status == 0
+    done = run("report", kept, talk, "-o", out, "--language", prices, "--requests", 10)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith(f"{out}: 2 episodes, 2 to watch, 16 requests, ")
+    page = out.read_text(encoding="utf-8")
+    assert "6 more requests are left out" in page and " · cost " in page
+    assert '<a class="jump" href="#e0s7">' in page, "a request leads to its moment"
+    assert '<a class="jump" href="#e1s1">' in page, "of its own episode"
+    done = run("report", talk, "-o", out, "--force", "--json")
+    assert done.json["requests"] == 16 and done.json["episodes"] == 0
+
+
+def test_nothing_is_left_out_without_a_word(run: Run, kept: Path, tmp_path: Path) -> None:
+    notes, out = tmp_path / "notes.txt", tmp_path / "page.html"
+    notes.write_text("Grass can be walked on.\n", encoding="utf-8")
+    done = run("report", kept, notes, "-o", out)
+    assert done.status == 2 and f"{notes}:1: file: it is nothing to report; allowed: " in done.err
+    done = run("report", kept, tmp_path / "none", "-o", out)
+    assert done.status == 2 and "there is no such file" in done.err
+    world = tmp_path / "own.yaml"
+    world.write_text("base: default\n", encoding="utf-8")
+    done = run("report", world, "-o", out)
+    assert done.out == f"{out}: 1 world, {out.stat().st_size / 1e6:.1f} MB\n"

@@ -192,11 +192,11 @@ def document(**changes: Any) -> dict[str, Any]:
         (document(states={"health": {"sign": 2}}), "unknown key 'sign'"),
         (document(id="walk.sad"), "did you mean 'walk.sand'"),
         (document(id="no.such"), "there is no rule 'no.such'"),
-        (document(states={}), "nothing is said of walk.sand"),
+        (document(states={}), "no field is stated of walk.sand"),
         (document(states={"walkabel": {"value": True}}), "has no field 'walkabel'"),
         (document(states={"walkable": {"is": 7}}), "7"),
         (document(states={"walkable": {"was": 7}}), "unknown key 'was'"),
-        (document(states={"walkable": {"value": "unknown"}}), "nothing is said of walk.sand"),
+        (document(states={"walkable": {"value": "unknown"}}), "no field is stated of walk.sand"),
         (document(states={"walkable": {"has": {"wood": {"amount": 1}}}}), "walkable"),
         (document(states=None), "neither states nor a program"),
         (document(verdict="proved"), "verdict: 'proved' is not possible"),
@@ -261,7 +261,7 @@ def test_an_observation_that_noise_explains_contradicts_nothing(
         assert rules["once"]["verdict"] == "supported"
         assert 0 < judged.json["noise"] <= 0.05
     if found.json["rules"][0]["contradicted"]:
-        assert "one observation alone speaks against once" in told
+        assert "only one observation contradicts once" in told
         assert rules["once"]["as_noise"] == 1 and rules["once"]["contradicted"] == 0
 
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from mars_logic.training import checkpoint
+from mars_logic.training import checkpoint, settings_file
 
 _ALWAYS = (
     "from mars_logic.training.run import TrainingRun\n"
@@ -92,7 +92,7 @@ def main() -> None:
     steps = list(killed(folder / "parts", options, times, os.getpid()))
     finish(folder / "parts", options)
     whole, parts = (
-        (folder / each / checkpoint.CURVE).read_text(encoding="utf-8")
+        (folder / each / settings_file.CURVE).read_text(encoding="utf-8")
         for each in ("whole", "parts")
     )
     left = sorted(path.name for path in (folder / "parts").glob(".*"))

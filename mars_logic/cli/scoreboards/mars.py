@@ -38,7 +38,7 @@ def table(
         Path, typer.Option("--out", "-o", help="Keep play and table here; a later run goes on.")
     ],
     agents: Annotated[
-        str | None, typer.Option(help="Who plays, with commas; by default the paper's five.")
+        str | None, typer.Option(help="Agents, separated by commas; by default the paper's five.")
     ] = None,
     games: Annotated[
         str | None, typer.Option(help="Worlds, with commas; by default all eight.")
@@ -167,7 +167,7 @@ def _require_consent(spec: Spec, settings: LanguageSettings, yes: bool) -> None:
     if yes or settings.replay is not None:
         return
     if not sys.stdin.isatty():
-        raise InputError("--yes: nobody can be asked here whether to go on; allowed: --yes")
+        raise InputError("--yes: there is no terminal to ask on whether to go on; allowed: --yes")
     typer.confirm("Go on?", abort=True, err=True)
 
 

@@ -51,7 +51,7 @@ def play(asked: BoardRequest) -> None:
     puzzles = asked.puzzles or _PUZZLES
     units = puzzle_units(puzzles, contestants, asked.seeds, orders=asked.orders, model=model)
     if not units:
-        raise InputError("scoreboard: nobody plays any of these puzzles; allowed: other players")
+        raise InputError("scoreboard: no chosen player plays these puzzles; allowed: other players")
     make_folder(out)
     start = time.perf_counter()
     with progress() as shown:

@@ -73,7 +73,7 @@ def _needs(branch: Disjunct, several: bool) -> str:
     parts = [f"facing {_either(_targets(branch.targets))}"] if branch.targets else []
     parts += [f"with {listed(needs)}"] if needs else []
     luck = branch.bounds
-    how = f", if luck will have it ({luck.unlucky} failed so)" if luck.by_chance else ""
+    how = f", by chance ({luck.unlucky} failed so)" if luck.by_chance else ""
     alone = ", as one record alone shows" if several and luck.successes == 1 else ""
     return (" ".join(parts) or "at any time") + how + alone
 

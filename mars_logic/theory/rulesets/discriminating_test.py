@@ -24,12 +24,10 @@ from mars_logic.world.trace_rules import Eat
 from mars_logic.world.uncertain import is_uncertain
 from mars_logic.world.words.kinds import spaced, with_article
 
-UNJUDGED = "nothing in an episode shows it: it leaves traces on the map only"
+UNJUDGED = "no episode shows it: it affects the generation of maps only"
 
 
-_UNREAD = (
-    "no test: evidence is not taken from how cells change, nor from what creatures do by cases"
-)
+_UNREAD = "no test: cells that change and creatures that act by cases give no evidence"
 
 
 def would_decide(rule: Rule) -> str:

@@ -79,7 +79,7 @@ def facts_of_states(
         hint = nearest(rule_id, known)
         raise InputError(f"id: there is no rule '{rule_id}'{hint}; allowed: {', '.join(known)}")
     if not states:
-        raise InputError(f"states: nothing is said of {rule_id}; allowed: at least one field")
+        raise InputError(f"states: no field is stated of {rule_id}; allowed: at least one field")
     for name in states:
         if name not in usual.field_names():
             allowed = ", ".join(usual.field_names())
@@ -97,7 +97,7 @@ def facts_of_states(
             told += "" if "; allowed: " in told else f"; allowed: {_ABOUT}"
             raise InputError(f"states: {told}") from None
     if not facts:
-        raise InputError(f"states: nothing is said of {rule_id}; allowed: at least one field")
+        raise InputError(f"states: no field is stated of {rule_id}; allowed: at least one field")
     # Of a field of which both is said, the smallest rule holds what it has.
     facts.sort(key=lambda fact: isinstance(fact.said, Including))
     return rule_of(facts, blank.vocabulary), tuple(facts)

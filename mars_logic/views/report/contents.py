@@ -3,52 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from markupsafe import Markup
 
-from mars_logic.errors import InputError
 from mars_logic.experiments import published
 from mars_logic.experiments.comparison import columns, comparisons, not_compared
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.statistics import Interval, share_interval
 from mars_logic.experiments.summary import totals
-from mars_logic.logic import prove
-from mars_logic.theory.verdict import Verdict
 from mars_logic.views.report import charts
 from mars_logic.views.report.charts import Curve, chart
 from mars_logic.views.report.replays import Replay
 from mars_logic.views.report.report_data import Material
 from mars_logic.views.report.rule_table import RuleRow, RuleTable
-from mars_logic.views.report.tech_tree import tech_tree
-from mars_logic.views.report.tech_tree_svg import NodeStyle, draw
-from mars_logic.world.load import load_world_beside
-from mars_logic.world.problems import WorldError
-from mars_logic.world.theory import World
+from mars_logic.views.report.signs import SIGNS
 from mars_logic.world.vocabulary import vocabulary
 
 Context = dict[str, Any]
 """Variables of a template, by name."""
-
-_LOOK: Final = NodeStyle(
-    ink="var(--ink)",
-    soft="var(--soft)",
-    paper="var(--card)",
-    witness="var(--tree-witness)",
-    reachable="var(--tree-reachable)",
-    doubt="var(--tree-doubt)",
-    hatch="var(--tree-hatch)",
-)
-_SIGNS: Final[Mapping[Verdict, str]] = {
-    "supported": "✓",
-    "contradicted": "✗",
-    "undecided": "?",
-    "untested": "–",
-}
 
 
 def facts(material: Material) -> str:
@@ -56,12 +32,15 @@ def facts(material: Material) -> str:
     rows, games = material.episodes, {row.world_name for row in material.games.rows}
     counts = (
         (len({row.agent for row in rows}), "agent"),
-        *([(len(material.worlds), "world")] if material.rows else []),
-        *([(len(games), "game")] if games else []),
+        (len({*material.worlds, *material.own}), "world"),
+        (len(games), "game"),
         (len(rows), "episode"),
         (sum(row.steps for row in rows), "step"),
+        (len(material.trained), "training run"),
+        (sum(map(len, material.sessions.values())), "request"),
     )
-    return " · ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for count, name in counts)
+    some = ((count, name) for count, name in counts if count)
+    return " · ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for count, name in some)
 
 
 def reward(value: float) -> str:
@@ -125,14 +104,14 @@ class _ToldRule(RuleRow):
 
     @property
     def rank(self) -> int:
-        """Contradicted rules first, then revised ones; untested ones last."""
-        if self.contradicted:
-            return 0
-        return 1 if self.changes else 3 if self.verdict == "untested" else 2
+        """Contradicted rules first, then those with counterexamples, and revised ones."""
+        if self.verdict == "contradicted" or self.contradicted:
+            return 0 if self.verdict == "contradicted" else 1
+        return 2 if self.changes else 4 if self.verdict == "untested" else 3
 
     @property
     def sign(self) -> str:
-        return _SIGNS[self.verdict]
+        return SIGNS[self.verdict]
 
     @property
     def kinds(self) -> str:
@@ -153,14 +132,14 @@ class _ToldTable:
     @property
     def summary(self) -> str:
         counts = Counter(row.verdict for row in self.rows)
-        told = [f"{counts[verdict]} {verdict}" for verdict in _SIGNS if counts[verdict]]
+        told = [f"{counts[verdict]} {verdict}" for verdict in SIGNS if counts[verdict]]
         return f"{', '.join(told)}, by {self.transitions:,} transitions"
 
     @property
     def filters(self) -> list[tuple[str, str, int]]:
         """The filter buttons: kind, label, number of rules."""
         counts = Counter(kind for row in self.rows for kind in row.kinds.split())
-        told = {str(verdict): str(verdict) for verdict in _SIGNS}
+        told = {str(verdict): str(verdict) for verdict in SIGNS}
         told |= {"revised": "revised", "wrong": "differs from the world"}
         found = [(kind, words, counts[kind]) for kind, words in told.items() if counts[kind]]
         return [("all", "all", len(self.rows)), *found]
@@ -197,51 +176,6 @@ def learning(material: Material) -> Context:
 def achievements(material: Material) -> Context:
     """Success rates of achievements."""
     return {"achievements": [(world, bars(material, world)) for world in material.worlds]}
-
-
-def trees(
-    material: Material, shown: Sequence[Replay], begin: Callable[[str, int], Callable[[], None]]
-) -> Context:
-    """The tech tree of each world, with what each agent unlocked there."""
-    worlds = _worlds(material, shown)
-    done = begin("proving worlds", len(worlds))
-    found = []
-    for number, (name, world) in enumerate(worlds.items()):
-        unlocked = {
-            agent: {goal: share(rows, goal) for goal in world.achievements}
-            for agent in material.agents
-            if (rows := material.of(agent, name))
-        }
-        unlocked = dict(sorted(unlocked.items(), key=lambda each: -sum(each[1].values())))
-        tree = replace(tech_tree(world, prove(world)), title=name)
-        svg = draw(tree, _LOOK, f"-{number}", unlocked)
-        found.append((name, [*unlocked], Markup(svg)))
-        done()
-    return {"trees": found}
-
-
-def _worlds(material: Material, shown: Sequence[Replay]) -> dict[str, World]:
-    """The worlds by their names.
-
-    Raises:
-        InputError: One is missing, or is another version now.
-    """
-    known = {replay.kept.row.world_name: replay.world for replay in shown}
-    for row in material.rows:
-        if row.world_name in known:
-            continue
-        place: Path = material.place
-        try:
-            world = load_world_beside(row.world, place)
-        except WorldError as error:
-            raise InputError(f"{place}:1: world: {error}") from None
-        if world.digest != row.world_digest:
-            raise InputError(
-                f"{place}:1: world_digest: {row.world} is not the version that was played; "
-                f"allowed: {row.world_digest}"
-            )
-        known[row.world_name] = world
-    return {name: known[name] for name in material.worlds}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Reads episodes that lie in a folder as ``run`` leaves them: certificates and trajectories."""
+"""Reads what lies in folders as commands leave it: certificates, trajectories, rules, exchanges."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ from mars_logic.errors import InputError
 from mars_logic.experiments.games import normalised_score
 from mars_logic.experiments.rows import Row
 from mars_logic.file_names import named_beside
+from mars_logic.language.exchanges import is_exchanges
 from mars_logic.play import certificate
 from mars_logic.play.certificate import MAX_BYTES, SCHEMA, AddedNames, Certificate, WorldReference
+from mars_logic.theory.rulesets import Rules
 from mars_logic.theory.rulesets.artefact import is_rules, load_rules
 from mars_logic.views.report.report_data import (
     Claimed,
@@ -44,7 +46,9 @@ from mars_logic.views.report.report_data import (
     KeptGame,
     Material,
 )
-from mars_logic.world.load import load_world_beside
+from mars_logic.views.report.training_curves import TrainedRun
+from mars_logic.views.report.transcripts import sessions
+from mars_logic.world.load import load_world, load_world_beside
 from mars_logic.world.problems import WorldError
 from mars_logic.world.theory import World
 
@@ -52,43 +56,90 @@ WorldOf = Callable[[WorldReference, Path], World | None]
 """The world that an episode names, given the folder of its file."""
 
 ALLOWED: Final = (
-    "the folder of an experiment, a folder of certificates, trajectories or rules, or one such file"
+    "the folder of an experiment or of a training run; certificates, trajectories, rules or "
+    "exchanges with language models, in folders or files; a world file"
 )
+WORLDS: Final = (".yaml", ".yml")
+TRAINING: Final = "mars-logic training 1"
+"""The schema of the settings of training runs, which are no certificates."""
+_EPISODES: Final = (".json", ".parquet")
 
 
-def read(path: Path) -> Material:
-    """Read certificates (``.json``), trajectories (``.parquet``) and rules: a folder or one file.
+def read(*paths: Path, trained: Sequence[TrainedRun] = ()) -> Material:
+    """Read episodes, rules, exchanges with language models, and worlds: in folders, or as files.
 
-    An episode of which there are both is taken once.
+    An episode of which there are both a certificate (``.json``) and a trajectory (``.parquet``) is
+    taken once. Recordings that a given file of rules names are read, too.
+
+    Args:
+        paths: Folders and files.
+        trained: Training runs that are in these folders, too.
 
     Raises:
-        InputError: There is none, or one of them is wrong.
+        InputError: There is nothing, or one of them is wrong.
     """
-    every = [path] if path.is_file() else sorted([*path.glob("*.json"), *path.glob("*.parquet")])
+    given = [path for path in paths if path.is_file()]
+    every = [file for path in paths for file in _episodes_in(path)]
+    proposed = [*every, *(file for path in paths for file in sorted(path.glob("*.yaml")))]
+    rules = {file: load_rules(file) for file in dict.fromkeys(proposed) if is_rules(file)}
+    own = [file for file in given if file.suffix in WORLDS and file not in rules]
+    every += _named_by(rules[file] for file in given if file in rules)
+    _refuse_others(file for file in given if file not in rules)
     of_games = [file for file in every if _is_of_game(file)]
-    proposed = every if path.is_file() else [*path.glob("*.yaml"), *every]
-    rules = [file for file in sorted(proposed) if is_rules(file)]
-    files = [file for file in every if file not in (*of_games, *rules)]
-    documents = (file for file in files if file.suffix == ".json")
-    strange = [file for file in documents if stated_schema(file, MAX_BYTES) != SCHEMA]
-    if path.is_file() and strange:
-        certificate.load(path)  # it says what is wrong
+    known = {*of_games, *rules, *own}
+    files = [file for file in _each_once(every) if file not in known and file.suffix in _EPISODES]
+    stated = {each: stated_schema(each, MAX_BYTES) for each in files if each.suffix == ".json"}
+    files = [file for file in files if stated.get(file) != TRAINING]
+    strange = [file for file in files if stated.get(file, SCHEMA) != SCHEMA]
+    for file in strange:
+        if file in given:
+            certificate.load(file)  # it says what is wrong
     world_of = cache(_world)
     found: dict[tuple[object, ...], tuple[Path, Certificate]] = {}
     for file, each in _certificates((file for file in files if file not in strange), world_of):
         found.setdefault((each.world.digest, each.agent, each.seed, each.episode), (file, each))
-    if not found and not of_games and not rules:
-        raise InputError(f"{path}:1: folder: there is no episode; allowed: {ALLOWED}")
+    exchanges = sessions(paths)
+    if not (found or of_games or rules or own or exchanges or trained):
+        raise InputError(f"{paths[0]}:1: folder: there is no episode; allowed: {ALLOWED}")
     kept = _numbered(list(found.values()), world_of)
     return Material(
-        title=path.resolve().name,
-        place=path if path.is_dir() else path.parent,
+        title=paths[0].resolve().name,
+        place=paths[0] if paths[0].is_dir() else paths[0].parent,
         rows=tuple(each.row for each in kept),
         kept=tuple(kept),
         left_out=tuple(f"{file}: this is no certificate" for file in strange),
         games=_games(of_games),
-        rules={file.name: load_rules(file) for file in rules},
+        rules={file.name: each for file, each in rules.items()},
+        trained=tuple(trained),
+        sessions=exchanges,
+        own={world.name: world for world in map(load_world, own)},
     )
+
+
+def _refuse_others(given: Iterable[Path]) -> None:
+    """Refuse files that are nothing a page can tell of."""
+    for file in given:
+        if file.suffix not in (*_EPISODES, *WORLDS) and not is_exchanges(file):
+            raise InputError(f"{file}:1: file: it is nothing to report; allowed: {ALLOWED}")
+
+
+def _episodes_in(path: Path) -> list[Path]:
+    """The files of a folder that may be episodes or rules; a file is one itself."""
+    if path.is_file():
+        return [path]
+    return sorted(file for ending in _EPISODES for file in path.glob(f"*{ending}"))
+
+
+def _named_by(rules: Iterable[Rules]) -> list[Path]:
+    """The recordings that rules name as places of counterexamples, as far as they are there."""
+    against = (each for some in rules for rule in some.rules for each in rule.counterexamples)
+    named = (each.trajectory.partition(store.SUFFIX)[0] for each in against if each.trajectory)
+    files = [Path(name + store.SUFFIX) for name in dict.fromkeys(named)]
+    return [file for file in files if file.is_file()]
+
+
+def _each_once(files: Iterable[Path]) -> list[Path]:
+    return [*{file.resolve(): file for file in reversed([*files])}.values()][::-1]
 
 
 def _is_of_game(file: Path) -> bool:

@@ -20,14 +20,19 @@ from mars_logic.domains.scores import published
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.solved import PUZZLES, puzzle_results, puzzle_rows
 from mars_logic.experiments.summary import game_results, given_to, scored, with_marks
+from mars_logic.language.settings import Prices
 from mars_logic.play.privileges import marked
 from mars_logic.views.report import charts, contents, told_episodes
 from mars_logic.views.report.page_names import PageNames, page_names
+from mars_logic.views.report.proposed_rules import named_episodes, proposed_table
+from mars_logic.views.report.proved_worlds import trees
 from mars_logic.views.report.replays import Replay, documents, replays, revisions
 from mars_logic.views.report.report_data import GameMaterial, LearnedUnit, Material, chosen
-from mars_logic.views.report.rule_table import RuleTable, cases, proposed_table, rule_table
+from mars_logic.views.report.rule_table import RuleTable, cases, rule_table
 from mars_logic.views.report.templates import PAGE, data_url, environment, icon, read, styles
 from mars_logic.views.report.told_episodes import ToldEpisode
+from mars_logic.views.report.training_curves import training
+from mars_logic.views.report.transcripts import MOST_REQUESTS, transcripts
 from mars_logic.world.names import LOOKS
 
 Begin = Callable[[str, int], Callable[[], None]]
@@ -41,6 +46,7 @@ _SCRIPTS: Final = (
     "panels.js",
     "timeline.js",
     "player.js",
+    "films.js",
     "page.js",
 )
 """In order of dependency; they share one scope."""
@@ -50,20 +56,30 @@ def _quietly(_what: str, _parts: int) -> Callable[[], None]:
     return lambda: None
 
 
-def report(material: Material, most: int, begin: Begin = _quietly) -> str:
+def report(
+    material: Material,
+    most: int,
+    begin: Begin = _quietly,
+    *,
+    requests: int = MOST_REQUESTS,
+    prices: Prices | None = None,
+) -> str:
     """Make the page.
 
     Args:
         material: What it tells.
         most: How many episodes it shows again, at most.
         begin: Told how far the work is.
+        requests: How many requests to language models it shows, at most.
+        prices: Of tokens.
 
     Raises:
         InputError: A world is missing, or an episode does not replay.
     """
     material = material.with_marks()
     of_games = chosen(material.games.kept, most - (most // 2 if material.rows else 0))
-    episodes = chosen(material.kept, most - len(of_games))
+    named = named_episodes(material.kept, material.rules)
+    episodes = chosen(material.kept, most - len(of_games), named)
     shown = replays(episodes, begin("replaying episodes", len(episodes)))
     told = told_episodes.told(
         material.games, of_games, begin("telling episodes of games", len(of_games))
@@ -76,7 +92,9 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
         **contents.rules(_tested(material, shown, begin)),
         **contents.learning(material),
         **contents.achievements(material),
-        **contents.trees(material, shown, begin),
+        **trees(material, shown, begin),
+        **training(material.trained),
+        **transcripts(material.sessions, shown, material.rules, prices, requests),
     }
     return self_contained(
         "report.html",
@@ -160,7 +178,9 @@ def _sections(context: contents.Context) -> list[tuple[str, str]]:
         "rules": "Rules" if context["rule_tables"] else "",
         "learning": "Learning" if context["learning"] else "",
         "achievements": "Achievements" if worlds else "",
-        "trees": "Tech trees" if worlds else "",
+        "trees": "Tech trees" if context["trees"] else "",
+        "training": "Training" if context["training"] or context["training_notes"] else "",
+        "language": "Language models" if context["transcripts"] else "",
         "games": "Games" if context["game_tables"] else "",
         "puzzles": "Puzzles" if context["puzzle_rows"] else "",
         "episodes": "Episodes" if context["told_groups"] else "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, zip_longest
@@ -16,9 +16,11 @@ from mars_logic.domains.certificates import GameCertificate, game_of_certificate
 from mars_logic.domains.game import Game
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.summary import given_to
+from mars_logic.language.exchanges import Exchange
 from mars_logic.play.certificate import Certificate
 from mars_logic.play.privileges import marked
 from mars_logic.theory.rulesets import Rules
+from mars_logic.views.report.training_curves import TrainedRun
 from mars_logic.world.theory import Theory, World
 
 Count = Annotated[int, Field(ge=1, lt=2**31)]
@@ -126,18 +128,22 @@ class KeptGame(Kept[GameCertificate]):
 AnyKept = TypeVar("AnyKept", KeptEpisode, KeptGame)
 
 
-def chosen(every: Sequence[AnyKept], most: int) -> list[AnyKept]:
+def chosen(
+    every: Sequence[AnyKept], most: int, first: Container[int] = frozenset()
+) -> list[AnyKept]:
     """The first episodes of each agent in each world or game, distributed evenly, in their order.
 
     Args:
         every: What there is.
         most: How many, in all.
+        first: The identities of episodes that are taken before all others.
     """
     cells: dict[tuple[str, str], list[AnyKept]] = {}
     for kept in every:
         cells.setdefault((kept.row.agent, kept.row.world_name), []).append(kept)
     turns = chain.from_iterable(zip_longest(*cells.values()))
-    taken = {id(kept) for kept in [each for each in turns if each is not None][:most]}
+    ordered = sorted((each for each in turns if each is not None), key=lambda e: id(e) not in first)
+    taken = {id(kept) for kept in ordered[:most]}
     return [kept for kept in every if id(kept) in taken]
 
 
@@ -174,6 +180,9 @@ class Material:
         missing: How many units have results, and how many were asked for; None if that is all.
         games: What is about games; all else is about worlds.
         rules: Rules that anyone proposed, by the name of their file.
+        trained: Training runs.
+        sessions: Exchanges with language models, by the names of their files.
+        own: Worlds that are told of though nobody played in them, by their names.
     """
 
     title: str
@@ -186,6 +195,9 @@ class Material:
     missing: tuple[int, int] | None = None
     games: GameMaterial = field(default_factory=GameMaterial)
     rules: Mapping[str, Rules] = field(default_factory=dict)
+    trained: tuple[TrainedRun, ...] = ()
+    sessions: Mapping[str, tuple[Exchange, ...]] = field(default_factory=dict)
+    own: Mapping[str, World] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         of_games = f"{number(len(self.games.rows), 'episode')} of games"

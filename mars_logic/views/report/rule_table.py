@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
-from pathlib import Path
 
 from mars_logic.experiments.runs import trajectory_of
 from mars_logic.theory import Evidence, score
@@ -13,7 +11,7 @@ from mars_logic.theory.claims import values_of
 from mars_logic.theory.evidence import Occurrence
 from mars_logic.theory.evidence.equivalence import condensed
 from mars_logic.theory.rulesets.checking import check_rules
-from mars_logic.theory.rulesets.rule_report import RuleFinding, Rules
+from mars_logic.theory.rulesets.rule_report import RuleFinding
 from mars_logic.theory.rulesets.stated import Stated
 from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.theory.verdict import Verdict
@@ -159,7 +157,7 @@ def rule_table(case: Case) -> RuleTable:
         for name, (kept, _) in case.episodes.items()
     ]
     findings = check_rules([Stated(theory, case.title)], played)
-    examples = _examples(theory, Evidence.of(played))
+    examples = examples_of(theory, Evidence.of(played))
 
     def moment(where: Occurrence | None, told: str = "") -> TableMoment | None:
         if where is None:
@@ -174,52 +172,6 @@ def rule_table(case: Case) -> RuleTable:
         for found in findings.rules
     )
     return RuleTable(case.title, learned is not None, rows, findings.transitions)
-
-
-def proposed_table(name: str, rules: Rules, shown: Sequence[Replay]) -> RuleTable:
-    """Rules that anyone proposed, with the moments that their file tells.
-
-    Args:
-        name: The name of their file.
-        rules: The rules.
-        shown: The page's episodes; an observation belongs to the one that its file is about.
-    """
-    numbers = {replay.kept.path.stem: replay.number for replay in shown}
-
-    def moment(trajectory: str | None, step: int | None, told: str) -> Iterator[TableMoment]:
-        if trajectory is not None:
-            played = Path(trajectory).stem
-            yield TableMoment(played, step or 0, numbers.get(played), told)
-
-    def row(each: RuleFinding) -> RuleRow:
-        against = (
-            moment(seen.trajectory, seen.step, f"{seen.did}: {seen.saw}")
-            for seen in each.counterexamples
-        )
-        changes = (
-            moment(
-                (change.trajectory or f"episode {change.episode or '?'}"),
-                change.step,
-                f"Believed before: {change.before}",
-            )
-            for change in each.revisions
-        )
-        said = ", ".join(filter(None, (each.by, each.when)))
-        return RuleRow(
-            id=each.id,
-            text=f"{each.text} ({said})" if said else each.text,
-            verdict=each.verdict,
-            applicable=each.applicable or 0,
-            contradicted=each.contradicted,
-            decide=each.decide,
-            truth=None,
-            example=None,
-            against=tuple(chain.from_iterable(against)),
-            changes=tuple(chain.from_iterable(changes)),
-        )
-
-    rows = tuple(map(row, rules.rules))
-    return RuleTable(f"Rules in {name}", False, rows, rules.transitions)
 
 
 def _example(found: RuleFinding, examples: Mapping[str, Occurrence]) -> Occurrence | None:
@@ -271,7 +223,7 @@ def _truth(theory: Theory, world: World, rule_id: str) -> str | None:
     )
 
 
-def _examples(theory: Theory, evidence: Evidence) -> dict[str, Occurrence]:
+def examples_of(theory: Theory, evidence: Evidence) -> dict[str, Occurrence]:
     """For each rule that some transition speaks for, the first such transition."""
     found: dict[str, Occurrence] = {}
     for rule_id, where in _support(theory, evidence):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -29,6 +29,8 @@ from mars_logic.views.report.report_data import (
     RevisionEntry,
     Thought,
 )
+from mars_logic.views.report.training_curves import TrainedRun
+from mars_logic.views.report.transcripts import sessions
 from mars_logic.world.load import load_theory
 from mars_logic.world.mistakes import refusal
 from mars_logic.world.problems import WorldError
@@ -53,15 +55,23 @@ def is_experiment(folder: Path) -> bool:
     return (folder / RESULTS).is_file() or (folder / UNITS).is_dir()
 
 
-def read(path: Path) -> Material:
-    """Read an experiment's folder, a folder of certificates or trajectories, or one such file.
+def read(*paths: Path, trained: Sequence[TrainedRun] = ()) -> Material:
+    """Read an experiment's folder, or folders and files of episodes, rules and exchanges.
+
+    Args:
+        paths: One folder of an experiment; or anything else, once or several times.
+        trained: Training runs in these folders.
 
     Raises:
         InputError: There is nothing to report, or a file is wrong.
     """
-    if path.is_dir() and is_experiment(path):
-        return _experiment(path)
-    return loose_episodes.read(path)
+    experiments = [path for path in paths if path.is_dir() and is_experiment(path)]
+    if experiments and len(paths) > 1:
+        found = "the folder of an experiment among others"
+        raise InputError(f"{experiments[0]}:1: folder: {found}; allowed: one experiment alone")
+    if experiments:
+        return _experiment(paths[0])
+    return loose_episodes.read(*paths, trained=trained)
 
 
 def _experiment(folder: Path) -> Material:
@@ -89,6 +99,7 @@ def _experiment(folder: Path) -> Material:
         learned={unit: told for unit in units if (told := _learned(folder / UNITS / unit))},
         spec=read_text(spec, "a spec in YAML", _MAX_BYTES) if spec.is_file() else "",
         missing=results.missing(folder, found),
+        sessions=sessions([folder]),
         games=GameMaterial(
             games,
             tuple(

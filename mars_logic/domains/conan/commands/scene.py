@@ -98,7 +98,7 @@ def _walk(folder: Path, explorer: Exploring, start: WalkStart, steps: int) -> De
     from mars_logic.domains.conan.detective.investigating import DetectionSpec
 
     if explorer in (Exploring.all, Exploring.witness):
-        told = f"--explorer: {explorer.value}: it does not walk"
+        told = f"--explorer: {explorer.value}: this explorer does not move"
         raise InputError(f"{told}; allowed: nearest, curious or random")
     return DetectionSpec(folder, explorer.value, start.value, steps)
 

@@ -112,6 +112,7 @@ function begin() {
   sprites.src = report.sprites;
   sprites.decode().then(() => {
     const player = new Player(report, new Brush(sprites));
+    new Films(player);
     if (!followLinks(player)) return player.load(report.first);
   }).catch((error) => {
     element("action", HTMLElement).textContent = `This browser cannot show replays: ${error.message}`;

@@ -10,6 +10,7 @@ class Player {
    */
   constructor(report, brush) {
     this.report = report;
+    this.brush = brush;
     this.root = element("player", HTMLElement);
     this.choice = element("episode", HTMLSelectElement);
     this.position = element("position", HTMLOutputElement);
