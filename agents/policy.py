@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
 from mars_logic.errors import InputError
-from mars_logic.extras import install_hint
+from mars_logic.system.extras import install_hint
 
 if TYPE_CHECKING:
     import numpy as np

@@ -30,8 +30,6 @@ from pydantic import BaseModel, ConfigDict, PositiveInt, ValidationError
 from mars_logic.errors import InputError
 from mars_logic.experiments.cells import table
 from mars_logic.experiments.measurement.machine import machine
-from mars_logic.extras import install_hint
-from mars_logic.files import read_bytes, write_atomically
 from mars_logic.logic.pddl import (
     PddlForm,
     domain_text,
@@ -42,6 +40,8 @@ from mars_logic.logic.pddl import (
 from mars_logic.logic.pddl.lifted import LiftedWriter
 from mars_logic.logic.pddl.state import PlanState
 from mars_logic.logic.pddl.walks import TRACE_LENGTH, random_walk, trace_of
+from mars_logic.system.extras import install_hint
+from mars_logic.system.files import read_bytes, write_atomically
 from mars_logic.world.load import load_theory, load_world
 from mars_logic.world.theory import World
 

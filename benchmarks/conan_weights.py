@@ -39,8 +39,8 @@ from mars_logic.domains.conan.questions.storage import questions_of
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS
-from mars_logic.files import write_atomically
 from mars_logic.sim.seeds import episode_seed
+from mars_logic.system.files import write_atomically
 
 WORLD = "conan"
 MORE = 10

@@ -16,7 +16,7 @@ from mars_logic.experiments.measurement import (
     seconds_since,
 )
 from mars_logic.experiments.measurement.players import Ours
-from mars_logic.extras import install_hint
+from mars_logic.system.extras import install_hint
 
 GAME = "Craftax-Classic-Symbolic-v1"
 

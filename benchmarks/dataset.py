@@ -20,7 +20,7 @@ from typing import Any, Final
 from mars_logic.cli.output import progress
 from mars_logic.data.store import load_all
 from mars_logic.errors import InputError
-from mars_logic.files import write_or_refuse
+from mars_logic.system.files import write_or_refuse
 from mars_logic.world.load import bundled_worlds, load_world
 
 AGENTS: Final = ("random", "oracle", "inductive")

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.experiments.measurement import Bench, BenchmarkResult, compared, processor_seconds
-from mars_logic.kernel import kernel
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.foresight import (
     STREAMS,

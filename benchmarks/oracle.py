@@ -22,7 +22,7 @@ from mars_logic.cli.output import make_folder
 from mars_logic.errors import InputError
 from mars_logic.experiments import plots
 from mars_logic.experiments.measurement.machine import machine
-from mars_logic.files import write_atomically
+from mars_logic.system.files import write_atomically
 from mars_logic.world.load import RELEASED_WORLDS
 
 from .oracle_episodes import OracleJob, OracleOutcome, Who, played, warm_up

@@ -14,13 +14,13 @@ from pydantic import TypeAdapter
 
 from mars_logic.experiments.luck import Hope, hopes
 from mars_logic.experiments.runs import EpisodeResult, Run
-from mars_logic.files import write_atomically
 from mars_logic.plan.planner import Decision
 from mars_logic.play.agent import Agent, Episode, Knows, load_agent
 from mars_logic.play.bound import lower_bounds
 from mars_logic.play.damage_log import cause_of_death
 from mars_logic.play.episodes import Ended, play
 from mars_logic.sim import Observation, Simulator
+from mars_logic.system.files import write_atomically
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import World
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.experiments.measurement import Bench, BenchmarkResult, compared
 from mars_logic.experiments.measurement.players import Ours
-from mars_logic.kernel import kernel
 from mars_logic.sim import terrain, terrain_features
 from mars_logic.sim.board import count_ground, forget_removed, near_among
 from mars_logic.sim.creatures import update_thing

@@ -33,7 +33,7 @@ def main() -> None:
 
 def code_digest() -> str:
     """The digest of all code and logic programs of the package that is imported."""
-    from mars_logic.resources import folder
+    from mars_logic.system.resources import folder
 
     digest = hashlib.sha256()
     packages = [import_module(name).__file__ for name in ("mars_logic", "mars_logic.agents")]

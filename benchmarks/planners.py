@@ -22,12 +22,12 @@ from pydantic import TypeAdapter
 from mars_logic.errors import InputError
 from mars_logic.experiments.proving import prove
 from mars_logic.experiments.runs import EpisodeResult, goals
-from mars_logic.file_names import name_as_text
-from mars_logic.files import write_atomically
 from mars_logic.play.agent import load_agent
 from mars_logic.play.certificate import certify
 from mars_logic.play.episodes import Ended, Played
-from mars_logic.printable import in_one_line
+from mars_logic.system.file_names import name_as_text
+from mars_logic.system.files import write_atomically
+from mars_logic.system.printable import in_one_line
 from mars_logic.world.load import load_world
 
 from .failures import doing, failure

@@ -14,12 +14,12 @@ from typing import Any, Final
 
 from mars_logic.errors import InputError
 from mars_logic.experiments.cells import table
-from mars_logic.extras import install_hint
-from mars_logic.files import write_atomically
 from mars_logic.logic.pddl import PddlForm, PlanningTask, domain_text, planning_task, problem_text
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.solve import LimitReachedError
 from mars_logic.logic.witness import Witnesses
+from mars_logic.system.extras import install_hint
+from mars_logic.system.files import write_atomically
 from mars_logic.world.fields import nearest
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import World

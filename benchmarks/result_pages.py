@@ -18,7 +18,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_bytes
+from mars_logic.system.files import read_bytes
 
 CHECKOUT: Final = Path(__file__).resolve().parent.parent
 LIST: Final = CHECKOUT / "benchmarks" / "specs" / "pages.yaml"

@@ -25,8 +25,8 @@ from typing import Final
 from mars_logic.cli.output import make_folder
 from mars_logic.errors import InputError
 from mars_logic.experiments import spec as specs
-from mars_logic.files import write_atomically
-from mars_logic.installed import installed_version
+from mars_logic.system.files import write_atomically
+from mars_logic.system.installed import installed_version
 
 from .result_pages import (
     CHECKOUT,

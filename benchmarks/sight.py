@@ -19,8 +19,6 @@ from pydantic import TypeAdapter
 from mars_logic.experiments.proving import prove
 from mars_logic.experiments.runs import EpisodeResult, goals
 from mars_logic.experiments.work import DecisionLog
-from mars_logic.file_names import name_as_text
-from mars_logic.files import write_atomically
 from mars_logic.plan.observed_map import MapTracker
 from mars_logic.plan.planner import Decision, Planner
 from mars_logic.play.agent import Agent, Episode, Knows, load_agent
@@ -29,6 +27,8 @@ from mars_logic.play.episodes import Ended, Observer, Played, play
 from mars_logic.play.learning import far_seed, study
 from mars_logic.play.oracle_base import OracleBase
 from mars_logic.sim import Observation, Simulator
+from mars_logic.system.file_names import name_as_text
+from mars_logic.system.files import write_atomically
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory, World
 

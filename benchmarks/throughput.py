@@ -21,7 +21,7 @@ from mars_logic.experiments.measurement import (
 from mars_logic.experiments.spec import Spec
 from mars_logic.experiments.units import Unit, units_of
 from mars_logic.experiments.worlds import places_of
-from mars_logic.processes import cores
+from mars_logic.system.processes import cores
 
 _HOUR = 3600
 

@@ -31,8 +31,8 @@ import yaml
 
 from mars_logic.errors import InputError
 from mars_logic.experiments.statistics import bootstrap_mean
-from mars_logic.file_names import path_named
-from mars_logic.files import write_atomically
+from mars_logic.system.file_names import path_named
+from mars_logic.system.files import write_atomically
 from mars_logic.training import curve
 from mars_logic.training.curve import Point
 from mars_logic.training.settings_file import CURVE

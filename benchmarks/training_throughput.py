@@ -25,7 +25,7 @@ import torch
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from mars_logic.envs.vector import WorldVectorEnv
-from mars_logic.files import write_atomically
+from mars_logic.system.files import write_atomically
 from mars_logic.training.networks import ActorCritic
 from mars_logic.training.ppo import PPO
 from mars_logic.training.settings import Hyperparameters

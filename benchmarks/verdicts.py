@@ -34,11 +34,11 @@ import numpy as np
 from mars_logic import load_world
 from mars_logic.experiments import proving
 from mars_logic.experiments.measurement.machine import machine
-from mars_logic.files import write_atomically
 from mars_logic.logic import Proof
 from mars_logic.logic.sampling.request import Request
 from mars_logic.logic.sampling.sampler import sample
 from mars_logic.sim import Simulator, generate_map
+from mars_logic.system.files import write_atomically
 from mars_logic.world import names
 from mars_logic.world.field_values import domain
 from mars_logic.world.load import RELEASED_WORLDS

@@ -24,10 +24,10 @@ from typing import Any
 from mars_logic.cli.output import make_folder
 from mars_logic.errors import InputError
 from mars_logic.experiments.measurement.machine import machine
-from mars_logic.files import write_atomically
 from mars_logic.play.agent import Agent, Episode, load_agent
 from mars_logic.play.recording import record
 from mars_logic.sim import Observation, Simulator
+from mars_logic.system.files import write_atomically
 from mars_logic.theory import Evidence, check, movement_model
 from mars_logic.theory.claims import Field
 from mars_logic.theory.rate_tests import LEVEL

@@ -96,7 +96,7 @@ def _arrays() -> Iterator[tuple[str, str]]:
 
 
 def _predicates() -> Iterator[tuple[str, str]]:
-    text = (DOCS.parent / "encodings" / "facts.lp").read_text(encoding="utf-8")
+    text = (DOCS.parent / "encodings" / "facts/facts.lp").read_text(encoding="utf-8")
     for head, meaning in _PREDICATE.findall(text):
         yield f"`{head}`", " ".join(meaning.split()).replace("|", r"\|")
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mars_logic.lazy import lazy_names
 from mars_logic.notebook import register as _show_in_notebooks
+from mars_logic.system.lazy import lazy_names
 
 if TYPE_CHECKING:
     from mars_logic.cli.from_python import check, explain, revise, verify

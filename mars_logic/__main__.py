@@ -23,7 +23,11 @@ def run() -> None:
     if sys.stdin is None:  # it was closed; a file that is opened would take its place
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
     try:
-        from mars_logic.interruptions import as_interruption, end_as_interrupted, interrupt_again
+        from mars_logic.system.interruptions import (
+            as_interruption,
+            end_as_interrupted,
+            interrupt_again,
+        )
 
         interrupt_again()
         end_as_interrupted()

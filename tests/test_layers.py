@@ -16,6 +16,8 @@ from tests.paths import REPOSITORY
 PACKAGE = REPOSITORY / "mars_logic"
 OUTSIDE = ("agents", "benchmarks")
 """Folders of the checkout that are packages inside of mars_logic."""
+COMMON = ("world", "system", "compiled")
+"""What every folder may use."""
 ROW = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \| (.*) \|$", re.MULTILINE)
 
 
@@ -28,7 +30,7 @@ def allowed() -> dict[str, set[str]]:
         for names, uses in ROW.findall(table)
         for name in re.findall(r"\w+", names)
     }
-    return {"world": set()} | {name: {"world", *uses} for name, uses in rows.items()}
+    return {name: {*COMMON, *uses} for name, uses in ({"world": set()} | rows).items()}
 
 
 def folder(name: str) -> Path:

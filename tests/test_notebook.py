@@ -11,10 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 import mars_logic
-from mars_logic import compilation
 from mars_logic.agents.random import RandomAgent
+from mars_logic.compiled import compilation
 from mars_logic.data import Trajectories
-from mars_logic.extras import install_hint
 from mars_logic.logic.pddl import planning_task
 from mars_logic.notebook import episode_html, world_html
 from mars_logic.play.bound import lower_bounds
@@ -22,6 +21,7 @@ from mars_logic.play.certificate import certify, verify
 from mars_logic.play.episodes import play
 from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
+from mars_logic.system.extras import install_hint
 from mars_logic.theory import Evidence, check, consequences, rank, revise, score
 from mars_logic.theory.action_models import Records
 from mars_logic.theory.action_models import learn as learn_action_models

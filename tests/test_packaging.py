@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic import resources
+from mars_logic.system import resources
 from tests.paths import REPOSITORY
 
 PARTS = (
@@ -48,6 +48,15 @@ def test_every_package_is_listed() -> None:
         "mars_logic.agents.language",
         "mars_logic.benchmarks",
         "mars_logic.encodings",
+        "mars_logic.encodings.explain",
+        "mars_logic.encodings.facts",
+        "mars_logic.encodings.games",
+        "mars_logic.encodings.living",
+        "mars_logic.encodings.plan",
+        "mars_logic.encodings.reach",
+        "mars_logic.encodings.revise",
+        "mars_logic.encodings.sampling",
+        "mars_logic.encodings.step",
         "mars_logic.encodings.rulearn",
         "mars_logic.worlds",
         "mars_logic.worlds.conan",

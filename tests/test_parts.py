@@ -20,7 +20,7 @@ def test_each_test_is_in_one_part_and_the_parts_are_about_equal() -> None:
 
 @pytest.mark.slow
 def test_a_day_beyond_the_number_of_parts_begins_again() -> None:
-    file = "tests/test_printable.py"
+    file = "tests/system/test_printable.py"
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
     told = subprocess.run(
         [*command, "--part", "31/3", file], cwd=REPOSITORY, check=True, capture_output=True

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
 from mars_logic.language.answers import ActionAnswer, TextAnswer, action_answer
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.language.tokens import safe
+from mars_logic.system.files import read_text
 from mars_logic.world.load import load_world
 from mars_logic.world.words import manual
 

@@ -21,9 +21,9 @@ from mars_logic.cli.output import (
     say,
 )
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text
-from mars_logic.files import write_atomically
-from mars_logic.interruptions import held_back
+from mars_logic.system.file_names import name_as_text
+from mars_logic.system.files import write_atomically
+from mars_logic.system.interruptions import held_back
 from mars_logic.world.known_names import require_as_task
 from mars_logic.world.load import RELEASED_WORLDS, bundled_worlds, load_world
 

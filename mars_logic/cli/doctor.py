@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from mars_logic.cli.output import Json, print_json, print_table
-from mars_logic.extras import install_hint
+from mars_logic.system.extras import install_hint
 
 _EXTRAS: Final = {
     "bench": ("matplotlib", "pictures of measurements"),

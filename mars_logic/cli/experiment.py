@@ -22,7 +22,7 @@ from mars_logic.cli.output import (
     say,
 )
 from mars_logic.errors import InputError
-from mars_logic.interruptions import as_interruption
+from mars_logic.system.interruptions import as_interruption
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -192,9 +192,9 @@ def here(missing: Sequence[Unit], workers: int | None) -> Iterator[tuple[Unit, A
     """Units that are done by processes of this machine, each with its outcome."""
     if not missing:
         return iter(())
-    from mars_logic.code_cache import warn_if_unwritable
+    from mars_logic.compiled.code_cache import warn_if_unwritable
     from mars_logic.experiments.cluster import in_processes
-    from mars_logic.processes import cores
+    from mars_logic.system.processes import cores
 
     warn_if_unwritable()
     return in_processes(missing, min(workers or cores(), len(missing)))

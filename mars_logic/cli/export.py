@@ -12,7 +12,7 @@ import typer
 from mars_logic.cli.export_pddl import PddlExport, export_task
 from mars_logic.cli.output import Force, Json, make_folder, print_json, progress, require_free
 from mars_logic.errors import InputError
-from mars_logic.files import write_or_refuse
+from mars_logic.system.files import write_or_refuse
 from mars_logic.world.load import bundled_worlds
 
 
@@ -266,7 +266,6 @@ def _export_tasks(
 def _export_questions(
     folder: Path, explorer: FrameExplorer, out: Path, public: bool, as_json: bool
 ) -> None:
-    from mars_logic.array_files import write_arrays
     from mars_logic.domains.conan.detective.investigating import DetectionSpec
     from mars_logic.domains.conan.exporting import (
         arrays_of,
@@ -276,6 +275,7 @@ def _export_questions(
         lines_of,
     )
     from mars_logic.domains.conan.scenes import count_scenes
+    from mars_logic.system.array_files import write_arrays
     from mars_logic.views.scenes.picture import frame_pictures, png
 
     require_free(out, force=False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mars_logic.cli.output import make_folder, print_json, require_free, say, working
 from mars_logic.errors import InputError
-from mars_logic.files import write_atomically
+from mars_logic.system.files import write_atomically
 from mars_logic.world.known_names import require_as_task
 from mars_logic.world.load import load_world
 

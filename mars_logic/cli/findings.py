@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.cli.output import print_table, say, say_wrong
-from mars_logic.display import percent
+from mars_logic.system.display import percent
 
 if TYPE_CHECKING:
     from mars_logic.theory import Change, Conflict, Consequences, Measure, Revision, Score

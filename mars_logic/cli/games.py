@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.output import Json, print_json, print_table, say
-from mars_logic.display import number
 from mars_logic.domains import bundled_games, domain_of, game_sets, games_of, load_rules
 from mars_logic.domains.base import StepsValue
 from mars_logic.domains.registry import require_offered
 from mars_logic.errors import InputError
+from mars_logic.system.display import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

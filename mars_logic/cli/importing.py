@@ -20,8 +20,8 @@ from mars_logic.cli.output import (
     say_wrong,
     write_answer,
 )
-from mars_logic.display import number
 from mars_logic.errors import InputError
+from mars_logic.system.display import number
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import bundled_worlds, load_world
 
@@ -234,7 +234,7 @@ class PlayFormat(NamedTuple):
 
 def _is_recorders(source: Path) -> bool:
     """Whether a source is an archive with the array by which Recorder's episodes are known."""
-    from mars_logic.array_files import read_arrays
+    from mars_logic.system.array_files import read_arrays
 
     try:
         return source.suffix == ".npz" and bool(read_arrays(source, ("player_pos",), _MOST_PLACES))

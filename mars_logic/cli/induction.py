@@ -21,8 +21,8 @@ from mars_logic.cli.rule_files import asks_for_rules, signed, write_rules
 from mars_logic.cli.stated_theories import game_rules
 from mars_logic.domains import domain_of
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text
 from mars_logic.play.agent import plays_games
+from mars_logic.system.file_names import name_as_text
 
 if TYPE_CHECKING:
     from mars_logic.domains.game import Game
@@ -115,7 +115,7 @@ def learn_puzzle(
         write_answer(journal, "\n".join([*text, "```", ""]))
     if chart and entries:
         from mars_logic.experiments.plots import as_png, version_space_chart
-        from mars_logic.files import write_atomically
+        from mars_logic.system.files import write_atomically
 
         write_atomically(chart, as_png(version_space_chart(name, *version_space(entries))))
     solved = bool(played.last.completed)

@@ -29,9 +29,9 @@ from mars_logic.cli.rule_files import (
     signed,
     write_rules,
 )
-from mars_logic.display import number
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text
+from mars_logic.system.display import number
+from mars_logic.system.file_names import name_as_text
 from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import bundled_worlds, load_world
 from mars_logic.world.vocabulary import vocabulary
@@ -124,7 +124,7 @@ def records(
 
     Example: mars-logic laws records default --per 10 -o records.json
     """
-    from mars_logic.files import write_or_refuse
+    from mars_logic.system.files import write_or_refuse
     from mars_logic.theory.action_models import Records, write
     from mars_logic.theory.action_models.choose import choose
 

@@ -37,11 +37,11 @@ from mars_logic.cli.output import (
 )
 from mars_logic.cli.rule_files import LearnedOut, asks_for_rules, signed, write_rules
 from mars_logic.cli.theory import Ties
-from mars_logic.display import percent
 from mars_logic.domains.together import load_one
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text, path_named
-from mars_logic.interruptions import as_interruption
+from mars_logic.system.display import percent
+from mars_logic.system.file_names import name_as_text, path_named
+from mars_logic.system.interruptions import as_interruption
 from mars_logic.world.known_names import require_plannable, require_usual_constants
 
 if TYPE_CHECKING:

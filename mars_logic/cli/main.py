@@ -23,9 +23,9 @@ from mars_logic.cli.output import (
     show_world_warnings_plainly,
 )
 from mars_logic.cli.sections import Sections, functions
-from mars_logic.compilation import notify
+from mars_logic.compiled.compilation import notify
 from mars_logic.errors import InputError, unsupported
-from mars_logic.printable import in_one_line
+from mars_logic.system.printable import in_one_line
 from mars_logic.world.problems import NotAWorldError
 
 if TYPE_CHECKING:

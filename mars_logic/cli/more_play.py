@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from mars_logic.cli.output import make_folder, progress, say
-from mars_logic.display import number
 from mars_logic.errors import InputError
+from mars_logic.system.display import number
 from mars_logic.world.load import load_world
 
 if TYPE_CHECKING:

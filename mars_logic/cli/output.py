@@ -22,9 +22,9 @@ from rich.text import Text
 
 from mars_logic.cli.streams import Escaping
 from mars_logic.errors import InputError, KernelWarning
-from mars_logic.extras import install_hint
-from mars_logic.files import unreplaceable, write_or_refuse
-from mars_logic.printable import escaped, escaped_in_json, shortened
+from mars_logic.system.extras import install_hint
+from mars_logic.system.files import unreplaceable, write_or_refuse
+from mars_logic.system.printable import escaped, escaped_in_json, shortened
 from mars_logic.world.problems import WorldWarning
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from mars_logic.cli.output import (
     working,
 )
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text
+from mars_logic.system.file_names import name_as_text
 from mars_logic.world.known_names import require_plannable
 from mars_logic.world.load import bundled_worlds, load_world
 

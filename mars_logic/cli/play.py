@@ -26,8 +26,6 @@ from mars_logic.cli.output import (
     screen,
     working,
 )
-from mars_logic.display import number
-from mars_logic.documents import write_document
 from mars_logic.domains import domain_of
 from mars_logic.domains.certificates import (
     GameCertificate,
@@ -43,8 +41,10 @@ from mars_logic.domains.protocol import ActionError, GameOutcome
 from mars_logic.domains.runs import certificate_path, game_summary
 from mars_logic.domains.together import load_one
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text
-from mars_logic.interruptions import as_interruption
+from mars_logic.system.display import number
+from mars_logic.system.documents import write_document
+from mars_logic.system.file_names import name_as_text
+from mars_logic.system.interruptions import as_interruption
 from mars_logic.world.known_names import require_unmarked
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ def play_game(
         InputError: Another episode lies in this one's place.
     """
     from mars_logic.cli.human.player import interrupted_once
-    from mars_logic.interruptions import as_interruption
+    from mars_logic.system.interruptions import as_interruption
 
     session = GameSession(game, seed)
     if out is not None:

@@ -14,7 +14,7 @@ import typer
 from mars_logic.cli.output import Force, Json, print_json, progress, require_free
 from mars_logic.cli.verify import world_of
 from mars_logic.errors import InputError
-from mars_logic.files import write_atomically
+from mars_logic.system.files import write_atomically
 from mars_logic.world.load import all_bundled_worlds, load_world
 
 if TYPE_CHECKING:

@@ -143,7 +143,7 @@ def write_report(
 
 def told_report(document: dict[str, Any]) -> str:
     """What was written, in one line."""
-    from mars_logic.display import number
+    from mars_logic.system.display import number
 
     parts = [number(document[key], what) for key, what in _OTHERS.items() if key in document]
     if document["episodes"] or not parts:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, get_args
 
 from mars_logic.cli.output import print_json, print_table, say, say_wrong
 from mars_logic.cli.rule_files import entries_of, is_rule_file
-from mars_logic.display import percent
 from mars_logic.errors import InputError
+from mars_logic.system.display import percent
 
 if TYPE_CHECKING:
     from mars_logic.data import Trajectory

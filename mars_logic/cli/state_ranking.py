@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mars_logic.cli.output import print_json, print_table, progress, say, say_wrong
 from mars_logic.errors import InputError
-from mars_logic.extras import install_hint
+from mars_logic.system.extras import install_hint
 from mars_logic.world.known_names import require_known_kinds
 
 if TYPE_CHECKING:

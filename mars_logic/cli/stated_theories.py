@@ -15,14 +15,14 @@ import typer
 from mars_logic.cli.output import print_json, print_table, say_written
 from mars_logic.cli.proposals import UnreadOptions, settled
 from mars_logic.cli.rule_files import is_rule_file, load_rule_file, signed, write_rules
-from mars_logic.display import number
 from mars_logic.domains import domain_of
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game
 from mars_logic.domains.registry import require_offered
 from mars_logic.domains.together import load_if_game
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
+from mars_logic.system.display import number
+from mars_logic.system.files import read_text
 
 if TYPE_CHECKING:
     from mars_logic.domains.checking import GameCheck, PartVerdict

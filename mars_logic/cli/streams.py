@@ -1,7 +1,8 @@
 """Standard output and error as all commands write to them, whichever way they print.
 
 Commands print text of others as well as ours: names, sentences, messages about files. So the
-streams themselves escape what would steer a terminal (``mars_logic.printable``), and nothing that
+streams themselves escape what would steer a terminal (``mars_logic.system.printable``), and nothing
+that
 prints can forget to. Only what `rich` draws, whose consoles escape the text before they style it
 (``mars_logic.cli.output``), goes past that.
 """
@@ -15,7 +16,7 @@ from io import TextIOWrapper
 from typing import Any, Final, TextIO
 
 from mars_logic.errors import InputError
-from mars_logic.printable import escaped
+from mars_logic.system.printable import escaped
 
 _STANDARD: Final = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 """The standard streams, in the order of their descriptors, and how they are opened."""

@@ -23,10 +23,10 @@ from mars_logic.cli.output import (
     say_wrong,
     write_answer,
 )
-from mars_logic.display import number
 from mars_logic.domains.conan.commands.corpora import show_detections
 from mars_logic.errors import InputError
-from mars_logic.files import write_atomically
+from mars_logic.system.display import number
+from mars_logic.system.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

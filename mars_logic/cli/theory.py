@@ -57,7 +57,7 @@ from mars_logic.cli.stated_theories import (
     theory_of_sentences,
 )
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text
+from mars_logic.system.file_names import name_as_text
 from mars_logic.world.known_names import require_no_traces
 from mars_logic.world.load import bundled_worlds, load_world
 

@@ -23,9 +23,9 @@ from mars_logic.cli.output import (
     say,
 )
 from mars_logic.errors import InputError
-from mars_logic.extras import install_hint
-from mars_logic.files import locked
-from mars_logic.interruptions import first_is_asked
+from mars_logic.system.extras import install_hint
+from mars_logic.system.files import locked
+from mars_logic.system.interruptions import first_is_asked
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:

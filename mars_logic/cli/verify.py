@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.output import Json, print_json, working
-from mars_logic.display import number
 from mars_logic.errors import InputError
+from mars_logic.system.display import number
 from mars_logic.world.known_names import require_as_task
 from mars_logic.world.load import load_world, load_world_beside
 from mars_logic.world.problems import WorldError
@@ -87,8 +87,8 @@ def certificate_files(paths: Iterable[Path]) -> Iterator[Path]:
         InputError: A folder holds none, or a plan stands among them.
     """
     from mars_logic.domains.certificates import GAME_SCHEMA
-    from mars_logic.json_files import read_json
     from mars_logic.play.certificate import MAX_BYTES, SCHEMA
+    from mars_logic.system.json_files import read_json
 
     for path in paths:
         if path.suffix == ".pddl":

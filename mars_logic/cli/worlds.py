@@ -26,7 +26,7 @@ from mars_logic.domains import bundled_games, family_of, load_game, load_rules_t
 from mars_logic.domains.library import collected_games
 from mars_logic.domains.together import load_two
 from mars_logic.errors import InputError
-from mars_logic.files import write_atomically
+from mars_logic.system.files import write_atomically
 from mars_logic.world.fields import nearest
 from mars_logic.world.load import all_bundled_worlds, load_world
 from mars_logic.world.problems import WorldError

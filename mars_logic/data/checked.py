@@ -17,7 +17,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mars_logic.data.parquet import Parquet
-from mars_logic.printable import in_one_line
+from mars_logic.system.printable import in_one_line
 
 MADE_FROM: Final = b"made_from"
 """Key of the metadata that tells what a file was made from; see ``kept``."""

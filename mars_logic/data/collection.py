@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import DONE, About, Privileged, Trajectory, Views, freeze
-from mars_logic.display import number
 from mars_logic.errors import InputError
+from mars_logic.system.display import number
 
 
 @dataclass(frozen=True, eq=False, repr=False)

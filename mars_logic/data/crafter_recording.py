@@ -14,11 +14,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.array_files import read_arrays
 from mars_logic.data.inferred import inferred
 from mars_logic.data.own_arrays import from_arrays
 from mars_logic.data.trajectory import VIEW, Trajectory
 from mars_logic.errors import InputError
+from mars_logic.system.array_files import read_arrays
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA, LONGEST_EPISODE, MAXIMUM
 from mars_logic.world.problems import WorldWarning

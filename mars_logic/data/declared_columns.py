@@ -18,10 +18,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mars_logic.data.description import KEY
 from mars_logic.data.trajectory import freeze
-from mars_logic.display import number
 from mars_logic.errors import InputError
-from mars_logic.files import write_atomically
-from mars_logic.json_files import value_of
+from mars_logic.system.display import number
+from mars_logic.system.files import write_atomically
+from mars_logic.system.json_files import value_of
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.names import SEED_LIMIT
 from mars_logic.world.problems import dotted

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mars_logic.data.trajectory import About, MayBeUnknown
 from mars_logic.errors import InputError
-from mars_logic.json_files import value_of
+from mars_logic.system.json_files import value_of
 from mars_logic.world import names
 from mars_logic.world.added_creatures import MOST_CREATURES
 from mars_logic.world.added_things import AddedCreature, AddedMaterial, AddedProjectile, Coming

@@ -20,8 +20,8 @@ import pyarrow.parquet as pq
 
 from mars_logic.data.footer import Chunk, chunks
 from mars_logic.errors import InputError
-from mars_logic.file_names import opened_natively
-from mars_logic.files import require_regular
+from mars_logic.system.file_names import opened_natively
+from mars_logic.system.files import require_regular
 
 MOST_BYTES: Final = 400_000_000
 """Bytes that the columns read from one file may take in memory."""

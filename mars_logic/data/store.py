@@ -16,7 +16,7 @@ from mars_logic.data.collection import Trajectories
 from mars_logic.data.description import KEY, Described, described, description
 from mars_logic.data.trajectory import About, Trajectory
 from mars_logic.errors import InputError
-from mars_logic.files import write_atomically
+from mars_logic.system.files import write_atomically
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.display import number
+from mars_logic.system.display import number
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.vocabulary import Vocabulary, WorldGoal, vocabulary

@@ -7,7 +7,7 @@ file. No domain knows another, and what all of them offer is in :mod:`mars_logic
 
 from typing import TYPE_CHECKING
 
-from mars_logic.lazy import lazy_names
+from mars_logic.system.lazy import lazy_names
 
 if TYPE_CHECKING:
     from mars_logic.domains.library import bundled_games, game_sets, games_of

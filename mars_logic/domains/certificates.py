@@ -14,8 +14,6 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
-from mars_logic.display import number
-from mars_logic.documents import DocumentPart, read_document, stated_schema
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
 from mars_logic.domains.load import load_game
@@ -24,8 +22,10 @@ from mars_logic.domains.playing import PlayedGame
 from mars_logic.domains.protocol import ActionError, GameOutcome
 from mars_logic.domains.registry import domain_of
 from mars_logic.errors import InputError
-from mars_logic.file_names import named_beside
-from mars_logic.printable import MOST, in_one_line
+from mars_logic.system.display import number
+from mars_logic.system.documents import DocumentPart, read_document, stated_schema
+from mars_logic.system.file_names import named_beside
+from mars_logic.system.printable import MOST, in_one_line
 from mars_logic.world.fields import invalid, shown
 from mars_logic.world.names import SEED_LIMIT
 from mars_logic.world.problems import WorldError

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from mars_logic.errors import InputError
-from mars_logic.printable import in_one_line
+from mars_logic.system.printable import in_one_line
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import dotted
 

@@ -14,10 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from mars_logic import resources
 from mars_logic.domains.registry import added_domains, domain, domain_names
 from mars_logic.errors import InputError
-from mars_logic.file_names import path_named
+from mars_logic.system import resources
+from mars_logic.system.file_names import path_named
 from mars_logic.world.fields import nearest
 from mars_logic.world.load import all_bundled_worlds
 from mars_logic.world.problems import Document

@@ -25,7 +25,7 @@ from mars_logic.domains.library import (
 )
 from mars_logic.domains.registry import domain, domain_names
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text, path_named
+from mars_logic.system.file_names import name_as_text, path_named
 from mars_logic.world.fields import nearest, unknown
 from mars_logic.world.load import all_bundled_worlds, is_path, load_theory, require_world, theory_of
 from mars_logic.world.mistakes import Mistake, mistakes

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from mars_logic.domains.conformance import RECORDING, RecordedLine, RecordingDifference
 from mars_logic.domains.game import Game
-from mars_logic.json_files import read_json_lines
+from mars_logic.system.json_files import read_json_lines
 
 if TYPE_CHECKING:
     from mars_logic.domains.space import SeenEpisode

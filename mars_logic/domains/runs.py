@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from mars_logic.documents import write_document
 from mars_logic.domains.certificates import (
     GameCertificate,
     PlayerReference,
@@ -25,9 +24,10 @@ from mars_logic.domains.protocol import GamePlayer, Observation
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.scores import normalised, published
 from mars_logic.errors import InputError
-from mars_logic.file_names import path_named
 from mars_logic.play.agent import Episode, load_agent, plays_games
 from mars_logic.play.unlock_score import mean_and_deviation
+from mars_logic.system.documents import write_document
+from mars_logic.system.file_names import path_named
 
 if TYPE_CHECKING:
     from mars_logic.language.session import AnswerCounts

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from mars_logic.errors import InputError
-from mars_logic.resources import values_at
+from mars_logic.system.resources import values_at
 
 Weights = Literal["code", "paper"]
 HUMAN: Final = "Human"

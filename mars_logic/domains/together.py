@@ -10,7 +10,7 @@ from mars_logic.domains.game import Game
 from mars_logic.domains.library import games_of, names_a_game
 from mars_logic.domains.load import load_rules, load_rules_theory
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text
+from mars_logic.system.file_names import name_as_text
 from mars_logic.world.theory import Theory, World
 
 

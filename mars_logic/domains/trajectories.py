@@ -25,7 +25,7 @@ from mars_logic.domains.playing import ReplayedGame, replay
 from mars_logic.domains.registry import domain, domain_of
 from mars_logic.domains.runs import certificate_path
 from mars_logic.errors import InputError
-from mars_logic.json_files import value_of
+from mars_logic.system.json_files import value_of
 
 
 class _Columns(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim import LOOKS, Observation
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM, VIEW_HEIGHT, VIEW_WIDTH

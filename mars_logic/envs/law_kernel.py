@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim import Observation
 from mars_logic.theory.action_models import Predicates
 from mars_logic.theory.action_models.states import COLUMNS, HELD, LACK, NEAR

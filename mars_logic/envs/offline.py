@@ -23,8 +23,8 @@ from mars_logic.data import About, Privileged, Trajectories, Trajectory, Views, 
 from mars_logic.data.trajectory import HIDDEN, NEEDS, SEEN, freeze, layout_for
 from mars_logic.envs.registration import environment_id
 from mars_logic.errors import InputError
-from mars_logic.extras import install_hint
-from mars_logic.files import require_regular
+from mars_logic.system.extras import install_hint
+from mars_logic.system.files import require_regular
 from mars_logic.world import names
 from mars_logic.world.load import all_bundled_worlds, load_world
 from mars_logic.world.theory import World

@@ -13,12 +13,12 @@ from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
-from mars_logic import pools
 from mars_logic.errors import InputError
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, Outcome, attempt
-from mars_logic.extras import install_hint
-from mars_logic.pools import ProcessDied
+from mars_logic.system import pools
+from mars_logic.system.extras import install_hint
+from mars_logic.system.pools import ProcessDied
 
 _ONE_AT_A_TIME = threading.Lock()
 WAIT: Final = 60.0

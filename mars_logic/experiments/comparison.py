@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from mars_logic.display import number
 from mars_logic.experiments.published import PUBLISHED, Protocol, Published
 from mars_logic.experiments.rows import Row
 from mars_logic.play.episodes import summarise
 from mars_logic.play.privileges import marked
+from mars_logic.system.display import number
 from mars_logic.world.load import bundled_worlds, load_world
 
 Comparison = dict[str, Any]

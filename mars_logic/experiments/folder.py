@@ -20,7 +20,7 @@ from mars_logic.experiments.record import Files
 from mars_logic.experiments.spec import MAX_BYTES, Spec
 from mars_logic.experiments.units import Unit, without_limits
 from mars_logic.experiments.work import Failure
-from mars_logic.files import locked, read_bytes, write_atomically
+from mars_logic.system.files import locked, read_bytes, write_atomically
 
 _RESULTS: Final = "results of mars-logic experiment"
 _BEGUN: Final = ".begun-"

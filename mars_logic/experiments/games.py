@@ -18,8 +18,8 @@ from mars_logic.domains.registry import domain, domain_of
 from mars_logic.domains.scores import normalised, published
 from mars_logic.errors import InputError
 from mars_logic.experiments.settings import Mistake
-from mars_logic.file_names import path_named
 from mars_logic.play.agent import Episode, Seen
+from mars_logic.system.file_names import path_named
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.problems import WorldError

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from mars_logic.display import html_table, number
+from mars_logic.system.display import html_table, number
 from mars_logic.world.diff import Difference, diff
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory, World

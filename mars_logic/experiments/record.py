@@ -21,7 +21,7 @@ from mars_logic.domains.registry import family_of
 from mars_logic.experiments.layout import ABOUT, ROWS
 from mars_logic.experiments.runs import EpisodeResult
 from mars_logic.experiments.units import Unit
-from mars_logic.installed import installed_version
+from mars_logic.system.installed import installed_version
 from mars_logic.theory import Score
 
 SCHEMA: Final = "mars-logic results 1"

@@ -13,8 +13,8 @@ from mars_logic.experiments import rows
 from mars_logic.experiments.layout import RESULTS, ROWS, SPEC, UNITS
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.spec import read as read_spec
-from mars_logic.files import read_text
-from mars_logic.json_files import value_of
+from mars_logic.system.files import read_text
+from mars_logic.system.json_files import value_of
 from mars_logic.world.dialect import LONGEST_EPISODE
 from mars_logic.world.fields import shown
 from mars_logic.world.load import bundled_worlds

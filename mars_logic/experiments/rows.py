@@ -15,8 +15,8 @@ from mars_logic.data.parquet import Parquet
 from mars_logic.domains.registry import domain, domain_names
 from mars_logic.errors import InputError
 from mars_logic.experiments import record
-from mars_logic.json_files import value_of
 from mars_logic.play.episodes import Ended
+from mars_logic.system.json_files import value_of
 from mars_logic.world.fields import shown
 from mars_logic.world.names import DYNAMICS, SEED_LIMIT
 from mars_logic.world.vocabulary import vocabulary

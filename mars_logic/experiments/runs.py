@@ -15,14 +15,14 @@ from mars_logic.data.store import file_name
 from mars_logic.data.trajectory import About, Trajectory
 from mars_logic.errors import InputError
 from mars_logic.experiments.proving import prove
-from mars_logic.file_names import path_named
-from mars_logic.files import refusal, write_or_refuse
 from mars_logic.logic import Proof
 from mars_logic.play import certificate
 from mars_logic.play.agent import Agent, Episode, player_name
 from mars_logic.play.certificate import Certificate, LowerBound
 from mars_logic.play.episodes import Ended, Observer, Played, play
 from mars_logic.sim import Observation, Simulator
+from mars_logic.system.file_names import path_named
+from mars_logic.system.files import refusal, write_or_refuse
 from mars_logic.theory.rulesets import Rules
 from mars_logic.theory.rulesets.artefact import rules_text
 from mars_logic.world.load import bundled_worlds

@@ -25,10 +25,10 @@ from mars_logic.domains.load import load_game
 from mars_logic.errors import InputError
 from mars_logic.experiments.games import check_player, named_games, shortened
 from mars_logic.experiments.settings import Mistake, check_agent
-from mars_logic.file_names import path_named
-from mars_logic.files import read_text
 from mars_logic.logic.sampling.modifications import CHANGES, MODIFICATIONS
 from mars_logic.play.agent import parsed
+from mars_logic.system.file_names import path_named
+from mars_logic.system.files import read_text
 from mars_logic.world.fields import invalid, nearest, shown
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.mistakes import OURS, mistakes

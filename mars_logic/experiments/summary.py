@@ -22,9 +22,9 @@ from mars_logic.experiments.rows import Row
 from mars_logic.experiments.series import Spread
 from mars_logic.experiments.solved import puzzle_results
 from mars_logic.experiments.statistics import bootstrap, bootstrap_mean, share_interval
-from mars_logic.json_files import value_of
 from mars_logic.play.episodes import summarise
 from mars_logic.play.privileges import given, marked
+from mars_logic.system.json_files import value_of
 from mars_logic.world.vocabulary import achievement_aliases
 
 SCHEMA: Final = "mars-logic summary 1"

@@ -10,7 +10,7 @@ from math import floor, log10
 from typing import Final
 
 from mars_logic.experiments.series import BenchmarkReport, BenchmarkRow, Spread
-from mars_logic.printable import escaped
+from mars_logic.system.printable import escaped
 
 HEAD = ("quantity", "mars-logic", "peer", "ratio (quartiles)", "at least", "aim", "reached")
 _SCALES = {

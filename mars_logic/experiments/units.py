@@ -15,9 +15,9 @@ from mars_logic.domains.registry import family_of
 from mars_logic.errors import InputError
 from mars_logic.experiments.spec import AgentSetting, HowMany, Spec
 from mars_logic.experiments.worlds import ExperimentWorld, Given
-from mars_logic.json_files import value_of
 from mars_logic.play.agent import resolved, takes
 from mars_logic.play.learning import far_seed
+from mars_logic.system.json_files import value_of
 from mars_logic.world.fields import shown
 from mars_logic.world.theory import Theory, World
 

@@ -10,8 +10,8 @@ from mars_logic.errors import InputError
 from mars_logic.experiments.layout import ABOUT, ROWS
 from mars_logic.experiments.record import digest
 from mars_logic.experiments.results import of_unit
-from mars_logic.files import read_bytes
-from mars_logic.json_files import read_json
+from mars_logic.system.files import read_bytes
+from mars_logic.system.json_files import read_json
 
 MOST_BYTES: Final = 50_000_000
 """Of each file of a unit."""

@@ -16,8 +16,8 @@ from mars_logic.errors import InputError
 from mars_logic.experiments.games import named_belief
 from mars_logic.experiments.settings import learns
 from mars_logic.experiments.spec import Sampled, Spec
-from mars_logic.files import write_atomically
 from mars_logic.play.agent import require_dialect, require_player, require_same_names
+from mars_logic.system.files import write_atomically
 from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_theory, load_world
 from mars_logic.world.theory import Theory, World
 

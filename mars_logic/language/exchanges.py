@@ -19,10 +19,7 @@ from weakref import finalize
 
 from pydantic import Field, JsonValue, ValidationError
 
-from mars_logic.documents import DocumentPart
 from mars_logic.errors import InputError
-from mars_logic.files import append_whole, drop_cut_line, read_bytes
-from mars_logic.json_files import value_of
 from mars_logic.language.chat import (
     ChatMessage,
     LanguageModel,
@@ -35,6 +32,9 @@ from mars_logic.language.chat import (
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.language.spending import Ledger, reserved, session_lock, slot
 from mars_logic.language.tokens import MOST_TOKENS, tokens_of
+from mars_logic.system.documents import DocumentPart
+from mars_logic.system.files import append_whole, drop_cut_line, read_bytes
+from mars_logic.system.json_files import value_of
 from mars_logic.world.mistakes import mistakes
 
 MAX_BYTES: Final = 2**29

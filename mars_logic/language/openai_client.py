@@ -16,7 +16,6 @@ from urllib.parse import urlsplit
 from weakref import finalize
 
 from mars_logic.errors import InputError
-from mars_logic.extras import install_hint
 from mars_logic.language.chat import (
     ChatMessage,
     LanguageModelError,
@@ -32,6 +31,7 @@ from mars_logic.language.tokens import (
     safe,
     tokens_of,
 )
+from mars_logic.system.extras import install_hint
 
 T = TypeVar("T")
 

@@ -9,9 +9,9 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
 from mars_logic.language.chat import ChatMessage, LanguageModelError, Reply, Schema, TokenUsage
 from mars_logic.language.tokens import estimated_tokens, tokens_of
+from mars_logic.system.files import read_text
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.source import parse
 

@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
+from mars_logic.system.files import read_text
 from mars_logic.world.fields import invalid, nearest, shown
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.source import parse

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Final
 
 from mars_logic.errors import InputError
-from mars_logic.files import append_whole, drop_cut_line, locked, read_bytes
-from mars_logic.json_files import value_of
 from mars_logic.language.chat import BudgetReachedError, TokenUsage
 from mars_logic.language.settings import Budget, LanguageSettings, Prices
+from mars_logic.system.files import append_whole, drop_cut_line, locked, read_bytes
+from mars_logic.system.json_files import value_of
 from mars_logic.world.fields import shown
 
 LEDGER: Final = "spent.jsonl"

@@ -1,4 +1,4 @@
-"""Features of a world's base that the world lacks, as facts for ``encodings/repair.lp``."""
+"""Features of a world's base that the world lacks, as facts for ``encodings/explain/repair.lp``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Facts of a world's constants: needs, fights, creatures, lengths, as its dialect states them.
 
-The predicates are described in ``encodings/facts.lp``. Counters are told in half units, since
+The predicates are described in ``encodings/facts/facts.lp``. Counters are told in half units, since
 asleep some of them grow by halves.
 """
 

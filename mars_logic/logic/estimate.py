@@ -29,7 +29,7 @@ NOTHING: Range = (0.0, 1.0)
 METHOD = "estimate from sampled maps"
 CELL_METHOD = "estimate from the cells on sampled maps"
 CELL_MAPS = 1000
-"""Number of maps whose cells were counted for ``encodings/abundance.lp``."""
+"""Number of maps whose cells were counted for ``encodings/reach/abundance.lp``."""
 CELL_TAIL = 0.05
 """Share of them with fewer cells in a zone than an ordinary map; the share with more is equal."""
 

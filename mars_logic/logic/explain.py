@@ -34,7 +34,7 @@ class Explanations:
 
     def _giving_up(self) -> Session:
         return self._reachability.session(
-            "repair.lp",
+            "explain/repair.lp",
             facts=self._former,
             heuristic="Domain",
             wanted=("wanted", "given_up", "restored", "at_most"),
@@ -49,7 +49,7 @@ class Explanations:
 
     @cached_property
     def _doubts(self) -> Session:
-        return self._reachability.session("unsure.lp", wanted=("wanted", "trusts"))
+        return self._reachability.session("explain/unsure.lp", wanted=("wanted", "trusts"))
 
     def repair(self, achievement: str) -> tuple[str, ...]:
         """The fewest rules to give up so that an achievement becomes possible.

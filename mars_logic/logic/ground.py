@@ -1,7 +1,7 @@
 """The terrain of an abstract plan: zones, ways into them, and cells that can be faced.
 
-Reachable zones after the application of some rules are defined as in ``encodings/access.lp``,
-numbers of cells of each material that can be faced as in ``encodings/cells.lp``.
+Reachable zones after the application of some rules are defined as in ``encodings/reach/access.lp``,
+numbers of cells of each material that can be faced as in ``encodings/reach/cells.lp``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GLANCE, OUTSET, AWAY = "glance", "outset", "away"
 """Stages of a play: before the player turns, before it moves, and from then on.
 
 Stages before the last exist only where an interaction is possible in them alone; see
-``encodings/outset.lp``.
+``encodings/reach/outset.lp``.
 """
 
 
@@ -149,7 +149,7 @@ class Ground:
         return Reach(frozenset(zones), frozenset(reached | zones), cells, loose)
 
     def _tunnels(self, clearable: Set[str]) -> bool:
-        """Whether the player can tunnel straight ahead; see ``encodings/access.lp``."""
+        """Whether the player can tunnel straight ahead; see ``encodings/reach/access.lp``."""
         return not self.turns and any(
             zone in self.traps and self.material[zone] in clearable for zone in self.ahead
         )
@@ -165,7 +165,7 @@ class Ground:
         return Reach(frozenset(), frozenset(self.first), cells, cells)
 
     def _cells(self, zones: set[str], obstacles: set[str]) -> Counter[str]:
-        """How many cells of each material the player can face; see ``encodings/cells.lp``.
+        """How many cells of each material the player can face; see ``encodings/reach/cells.lp``.
 
         A player that cannot return to its start cell loses the cells within reach there.
         """

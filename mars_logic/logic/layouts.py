@@ -1,4 +1,4 @@
-"""Layouts: the positions of the zones of ``encodings/zones.lp`` on the maps of some seeds.
+"""Layouts: the positions of the zones of ``encodings/reach/zones.lp`` on the maps of some seeds.
 
 The seed alone determines the zone of each cell; a world's rules determine only each zone's
 material. A few layouts therefore give example maps of any world: starts in open land, and beside
@@ -49,6 +49,6 @@ def example_maps(reachability: ReachabilityModel) -> Iterator[tuple[int, NDArray
 
 @cache
 def _layouts() -> dict[str, NDArray[Any]]:
-    from mars_logic.array_files import read_arrays
+    from mars_logic.system.array_files import read_arrays
 
     return read_arrays(FILE, ("zones", "seeds", *dialects()), _MOST_BYTES)

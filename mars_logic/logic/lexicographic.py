@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 import clingo
 
-from mars_logic.interruptions import held_back
 from mars_logic.logic.solve import LimitReachedError, Session
+from mars_logic.system.interruptions import held_back
 
 
 class Wishes(clingo.Propagator):

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.display import html_table, number
 from mars_logic.logic.certainty import Certainty, Outcome
 from mars_logic.logic.estimate import NOTHING, CellEstimate, Estimate, Range
 from mars_logic.logic.repair_data import Repair
+from mars_logic.system.display import html_table, number
 
 if TYPE_CHECKING:
     from mars_logic.logic.sustainability import Sustainability

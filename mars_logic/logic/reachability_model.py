@@ -24,24 +24,24 @@ from mars_logic.world.known_names import unjudged_rule
 from mars_logic.world.theory import World
 
 _RULES = (
-    "facts.lp",
-    "doubts.lp",
-    "access.lp",
-    "outset.lp",
-    "interact.lp",
-    "creatures.lp",
-    "goals.lp",
-    "eating.lp",
+    "facts/facts.lp",
+    "reach/doubts.lp",
+    "reach/access.lp",
+    "reach/outset.lp",
+    "reach/interact.lp",
+    "reach/creatures.lp",
+    "reach/goals.lp",
+    "reach/eating.lp",
 )
-_AROUND = ("vicinity.lp",)
-_ORDINARY = ("abundance.lp", "zones.lp", "most.lp")
-_GIVEN = ("patches.lp",)
-_CAREFUL = ("levels.lp", "luck.lp")
-_HOPEFUL = ("optimistic.lp",)
-_OUTERMOST = ("luck.lp", "optimistic.lp")
+_AROUND = ("reach/vicinity.lp",)
+_ORDINARY = ("reach/abundance.lp", "reach/zones.lp", "reach/most.lp")
+_GIVEN = ("reach/patches.lp",)
+_CAREFUL = ("reach/levels.lp", "reach/luck.lp")
+_HOPEFUL = ("reach/optimistic.lp",)
+_OUTERMOST = ("reach/luck.lp", "reach/optimistic.lp")
 """The levels that accept the most: the careful one, and the optimistic one."""
 _LEVELS = (*_CAREFUL, *_HOPEFUL)
-_PLANS = ("cells.lp", "witness.lp")
+_PLANS = ("reach/cells.lp", "plan/witness.lp")
 
 _AT_LEVELS = (
     "accepts",
@@ -269,7 +269,7 @@ class ReachabilityModel:
             dropped = (f"chance({rule}, {gain},", f"spawns({rule}, {gain},")
             kept = [line for line in self.facts.splitlines() if not line.startswith(dropped)]
             session = Session(
-                self._files(*_OUTERMOST, "cells.lp"),
+                self._files(*_OUTERMOST, "reach/cells.lp"),
                 "\n".join((*kept, "tallied(finite_chance).")),
                 self.conflicts,
                 deadline=self.deadline,

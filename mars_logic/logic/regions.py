@@ -38,7 +38,7 @@ def map_facts(
     materials: Sequence[str] = names.MATERIALS,
     start: tuple[int, int] = START,
 ) -> str:
-    """The facts of a map, for ``encodings/patches.lp``.
+    """The facts of a map, for ``encodings/reach/patches.lp``.
 
     Args:
         area: uint8[64, 64], indexed [x, y]: material codes; 0 where there is no cell.
@@ -209,7 +209,7 @@ def _moved(numbers: set[int], one: int, other: int) -> set[int]:
 
 
 def patch_atoms(patches: dict[int, Region]) -> Iterator[str]:
-    """The facts on each patch for ``encodings/patches.lp``."""
+    """The facts on each patch for ``encodings/reach/patches.lp``."""
     for number, patch in sorted(patches.items()):
         yield f"patch({number}, {patch.material})"
         yield f"cells({number}, {patch.cells})"

@@ -1,6 +1,7 @@
 """Relaxation of plays to counts: applications of each rule, and minimum numbers of cells.
 
-``encodings/bound.lp`` states necessary conditions on the counts of any play. Counts that satisfy
+``encodings/plan/bound.lp`` states necessary conditions on the counts of any play. Counts that
+satisfy
 them need not come from a play, so their minimum number of steps is a lower bound for every play.
 """
 
@@ -17,7 +18,7 @@ from mars_logic.logic.rule_atoms import term
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
 from mars_logic.world.theory import World
 
-FILES: Final = ("facts.lp", "constants.lp", "bound.lp")
+FILES: Final = ("facts/facts.lp", "facts/constants.lp", "plan/bound.lp")
 _CONFLICTS = 20_000
 """Conflict limit of each search; beyond it, the result is unknown."""
 _TOLD = 20

@@ -117,7 +117,7 @@ class Counts:
                 *(f"{atom}." for atom in _prices(self.world, self.scene)),
             )
         )
-        files = (*_RULES, *_GIVEN, *_CAREFUL, *_PLANS, "plan.lp")
+        files = (*_RULES, *_GIVEN, *_CAREFUL, *_PLANS, "plan/plan.lp")
         return Session(files, text, self.conflicts)
 
     @cached_property

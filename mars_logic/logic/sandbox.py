@@ -19,11 +19,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from mars_logic import resources
 from mars_logic.errors import InputError
-from mars_logic.interruptions import end_with_parent, ours_alone
 from mars_logic.logic.source import Source
-from mars_logic.processes import CONTEXT
+from mars_logic.system import resources
+from mars_logic.system.interruptions import end_with_parent, ours_alone
+from mars_logic.system.processes import CONTEXT
 from mars_logic.world.fields import nearest
 
 T = TypeVar("T")

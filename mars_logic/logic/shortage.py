@@ -1,6 +1,7 @@
 """Shortages: achievements that are unreachable because a map has too few cells of a material.
 
-The numbers of any play satisfy ``encodings/bound.lp``: what is used is brought, what is held was
+The numbers of any play satisfy ``encodings/plan/bound.lp``: what is used is brought, what is held
+was
 brought, and cells that are used up were there or were laid. Where no numbers unlock an achievement,
 no play does. Only rules that apply at the optimistic level are counted on, and only cells that the
 player gets to there, so that everything that supplies anything is: cells that come again or that
@@ -23,7 +24,7 @@ from mars_logic.logic.rule_atoms import APPLIED, rule_id, term
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations
 from mars_logic.world.theory import World
 
-FILES: Final = (*BOUND, "shortage.lp")
+FILES: Final = (*BOUND, "explain/shortage.lp")
 _KINDS: Final = ("rules", "cells")
 _UNLIMITED: Final = 64 * 64
 """Maximum number of cells of a material on a map."""

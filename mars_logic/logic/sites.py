@@ -2,7 +2,7 @@
 
 The player faces ground that it can walk on only straight ahead of two cells in a row, and anything
 else from any cell beside it. So each kind of site is a shape of cells: see ``spot/2`` of
-``encodings/interact.lp``.
+``encodings/reach/interact.lp``.
 """
 
 from __future__ import annotations

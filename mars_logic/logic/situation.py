@@ -1,6 +1,6 @@
 """Translates a game state to facts for one step: the part relevant to the acting object.
 
-The facts are those of ``encodings/step_state.lp``. The input is plain data, so that any
+The facts are those of ``encodings/step/state.lp``. The input is plain data, so that any
 simulator can query the outcomes of a step.
 """
 

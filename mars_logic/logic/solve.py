@@ -11,8 +11,8 @@ from typing import Any
 
 import clingo
 
-from mars_logic.interruptions import held_back
 from mars_logic.logic.program import program
+from mars_logic.system.interruptions import held_back
 
 Row = tuple[str, ...]
 """The arguments of an atom, as text."""

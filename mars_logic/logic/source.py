@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
+from mars_logic.system.files import read_text
 
 MAX_BYTES: Final = 1_000_000
 """Bytes of a program, with all that it includes."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
-from mars_logic import resources
+from mars_logic.system import resources
 
 Names = frozenset[str]
 """Names of predicates."""

@@ -16,9 +16,9 @@ from typing import Any
 
 import clingo
 
-from mars_logic import resources
-from mars_logic.interruptions import held_back
 from mars_logic.logic.facts import facts
+from mars_logic.system import resources
+from mars_logic.system.interruptions import held_back
 from mars_logic.world.theory import World
 
 Outcome = frozenset[str]

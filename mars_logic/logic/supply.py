@@ -58,7 +58,8 @@ def scarcities(
 ) -> tuple[Scarcity, ...]:
     """Sources of the witnesses that are not common on ordinary maps, the scarcest first.
 
-    ``common/1`` of ``encodings/zones.lp`` says what is. On a given map nothing is scarce: what
+    ``common/1`` of ``encodings/reach/zones.lp`` says what is. On a given map nothing is scarce:
+    what
     that map holds has been counted.
     """
     try:

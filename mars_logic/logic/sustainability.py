@@ -16,7 +16,7 @@ from mars_logic.world.known_names import need_rule
 Livelihood = Literal["sustainable", "unsustainable", "unknown"]
 
 PERIOD = 1000
-"""Steps that are balanced, as in encodings/upkeep.lp."""
+"""Steps that are balanced, as in encodings/living/upkeep.lp."""
 
 
 @dataclass(frozen=True)
@@ -100,13 +100,13 @@ def upkeep(reachability: ReachabilityModel) -> Sustainability:
 
 
 _FILES = (
-    "levels.lp",
-    "luck.lp",
-    "optimistic.lp",
-    "cells.lp",
-    "upkeep.lp",
-    "stocks.lp",
-    "provisions.lp",
+    "reach/levels.lp",
+    "reach/luck.lp",
+    "reach/optimistic.lp",
+    "reach/cells.lp",
+    "living/upkeep.lp",
+    "living/stocks.lp",
+    "living/provisions.lp",
 )
 _LEVELS = ("sure", "almost_sure", CAREFUL, OPTIMISTIC)
 

@@ -1,6 +1,6 @@
 """Facts of worlds in which deeds leave traces: predicates that other worlds do not have.
 
-They are described in ``encodings/facts.lp`` and ``encodings/step_trace.lp``.
+They are described in ``encodings/facts/facts.lp`` and ``encodings/step/trace.lp``.
 """
 
 from __future__ import annotations

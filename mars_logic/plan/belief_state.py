@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.plan.expectation import Expectation
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Entity, ObservedMap, Status
 from mars_logic.plan.routes import (

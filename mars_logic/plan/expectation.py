@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Entity, ObservedMap, Status
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.sim import Simulator

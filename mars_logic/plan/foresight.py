@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.observed_map import UNSEEN, Cell, Entity
 from mars_logic.plan.risk import DEATH, WEAK, is_wasting, sleep_duration

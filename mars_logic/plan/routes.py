@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.plan.observed_map import KINDS, UNSEEN
 from mars_logic.plan.world_model import DO, SPAWN_GROUND, WorldModel, zombies_wanted
 from mars_logic.world import names

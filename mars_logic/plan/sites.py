@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.plan.belief_state import BeliefState, terrain_of
 from mars_logic.plan.observed_map import Cell
 from mars_logic.plan.routes import STEP

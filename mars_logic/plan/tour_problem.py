@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import inline_kernel
+from mars_logic.compiled.kernel import inline_kernel
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.routes import STEP
 from mars_logic.plan.task_plan import Task, given_by, used_up_by

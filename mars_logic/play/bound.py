@@ -20,7 +20,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.logic import map_facts
 from mars_logic.logic.reachability_model import ReachabilityModel
@@ -29,6 +28,7 @@ from mars_logic.logic.solve import LimitReachedError
 from mars_logic.play.certificate import Certificate, LowerBound
 from mars_logic.play.travel import Travel
 from mars_logic.sim import generate_map
+from mars_logic.system.display import number
 from mars_logic.world.known_names import unjudged_rule
 from mars_logic.world.theory import World
 

@@ -22,12 +22,12 @@ from pydantic import (
     model_validator,
 )
 
-from mars_logic.display import number
-from mars_logic.documents import DocumentPart, read_document, write_document
 from mars_logic.play.agent import player_name
 from mars_logic.play.episodes import Played, Tally
 from mars_logic.play.unlock_score import smartplay_score
 from mars_logic.sim import Observation, Simulator
+from mars_logic.system.display import number
+from mars_logic.system.documents import DocumentPart, read_document, write_document
 from mars_logic.world.fields import invalid, shown
 from mars_logic.world.names import SEED_LIMIT, Dynamics
 from mars_logic.world.theory import Theory, World

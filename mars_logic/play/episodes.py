@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, runtime_checkable
 
-from mars_logic.compilation import clock
-from mars_logic.display import html_table, number
+from mars_logic.compiled.compilation import clock
 from mars_logic.play.agent import Agent, Episode, Seen, knowledge, own_seed
 from mars_logic.sim import Observation, Simulator
+from mars_logic.system.display import html_table, number
 from mars_logic.world.words import manual
 
 Ended = Literal["length", "death", "complete", "stopped"]

@@ -14,11 +14,11 @@ from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from mars_logic.interruptions import end_with_parent, ours_alone
 from mars_logic.play.agent import Episode, load_agent, own_seed
 from mars_logic.play.learner import BeliefReport
-from mars_logic.processes import CONTEXT
 from mars_logic.sim import Observation
+from mars_logic.system.interruptions import end_with_parent, ours_alone
+from mars_logic.system.processes import CONTEXT
 from mars_logic.theory import Consequences
 
 _STOP = "stop"

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.play.agent import Agent, agent_names, load_agent, takes
 from mars_logic.play.damage_log import Death, death
@@ -14,6 +13,7 @@ from mars_logic.play.episodes import Observer, Played, play
 from mars_logic.play.isolated_agent import IsolatedAgent
 from mars_logic.play.learner import BeliefReport, RevisionEvent, Trial
 from mars_logic.sim import Simulator
+from mars_logic.system.display import number
 from mars_logic.theory import Consequences, Score, score
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory, World

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mars_logic.display import listed
 from mars_logic.play.episode_stages import Cell, EpisodeStage, EpisodeStages
 from mars_logic.play.interactions import Interaction
+from mars_logic.system.display import listed
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Creature, Make, Place
 from mars_logic.world.words.kinds import spaced, with_article

@@ -5,7 +5,7 @@ See docs/semantics.md, "Added needs".
 
 from __future__ import annotations
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.board import material_at
 from mars_logic.sim.layout import Env, Player
 from mars_logic.sim.needs import change_health

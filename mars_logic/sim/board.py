@@ -6,7 +6,7 @@ See docs/semantics.md, "Things and chunks".
 
 from __future__ import annotations
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
 from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS, NUM_CHUNKS, REMOVED, Env, Player, Thing
 from mars_logic.sim.rules_record import Rules

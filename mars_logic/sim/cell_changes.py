@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.board import (
     age_of,
     is_free,

@@ -15,9 +15,9 @@ import subprocess
 import sys
 import threading
 
-from mars_logic.compilation import compiling
-from mars_logic.interruptions import ours_alone
-from mars_logic.processes import cores
+from mars_logic.compiled.compilation import compiling
+from mars_logic.system.interruptions import ours_alone
+from mars_logic.system.processes import cores
 
 _LOG = logging.getLogger(__name__)
 _MODULE = "mars_logic.sim.compile_step"

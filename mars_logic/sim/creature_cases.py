@@ -6,7 +6,7 @@ the draws are those of :mod:`mars_logic.sim.creatures`, in their order.
 
 from __future__ import annotations
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.board import (
     direction,
     distance_of,

@@ -8,7 +8,7 @@ leaves the map and still completes its last update, as in both games. See docs/s
 
 from __future__ import annotations
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.sim.board import (
     add_thing,
     direction,

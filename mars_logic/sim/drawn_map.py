@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.board import add_thing, kind_at, material_at, set_material
 from mars_logic.sim.codes import NONE
 from mars_logic.sim.layout import Env

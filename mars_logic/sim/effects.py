@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.board import (
     direction,
     is_free,

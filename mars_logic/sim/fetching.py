@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mars_logic.kernel import inline_kernel
+from mars_logic.compiled.kernel import inline_kernel
 from mars_logic.sim.board import cell_number
 from mars_logic.sim.layout import BORDER, Env
 from mars_logic.sim.vectors import fetch

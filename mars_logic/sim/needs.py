@@ -5,7 +5,7 @@ See docs/semantics.md, "The player".
 
 from __future__ import annotations
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.sim.codes import DRINK, ENERGY, FOOD, HEALTH
 from mars_logic.sim.layout import Player
 from mars_logic.sim.rules_record import Rules

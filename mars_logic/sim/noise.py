@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.kernel import import_compiled, kernel
+from mars_logic.compiled.kernel import import_compiled, kernel
 
 _opensimplex = import_compiled("opensimplex.internals")
 _noise3 = _opensimplex._noise3

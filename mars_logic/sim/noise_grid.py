@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.noise import GRADIENTS3, NORM_CONSTANT3, Permutation
 from mars_logic.sim.vectors import LANES, add_rows
 from mars_logic.world.dialect import AREA, CENTRE

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.board import cell_number, is_traced, is_wide, material_at
 from mars_logic.sim.codes import ARROW, ARROW_LEFT, NUM_ITEMS, OTHER_LOOKS, PLANT, RIPE_PLANT
 from mars_logic.sim.layout import BORDER, Env, Thing

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.stream import peek_word
 
 HIDDEN_DTYPE: Final = np.dtype(

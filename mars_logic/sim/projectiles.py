@@ -6,7 +6,7 @@ that say the same as Crafter's code, states are the same. See docs/semantics.md,
 
 from __future__ import annotations
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.board import (
     kind_at,
     material_at,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 
 _PRIME_1 = np.uint64(11400714785074694791)
 _PRIME_2 = np.uint64(14029467366897019727)

@@ -22,7 +22,7 @@ from numba.core import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 
 Shares = NDArray[np.int64]
 """int64[8 (1 + threads)], a line of the cache for all threads together and for each part.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.board import add_thing, is_free, toward_player
 from mars_logic.sim.layout import Env
 from mars_logic.sim.rules_record import Rules

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mars_logic.kernel import is_compiled
+from mars_logic.compiled.kernel import is_compiled
 from mars_logic.sim import validation
 from mars_logic.sim.compile_ahead import compile_step_meanwhile, step_compiled
 from mars_logic.sim.daylight import daylight_table

@@ -5,7 +5,7 @@ See docs/semantics.md, "Balance".
 
 from __future__ import annotations
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.sim.board import (
     add_thing,
     corner_of,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.sim.added_needs import fill_added_needs, grow_added_needs
 from mars_logic.sim.board import (
     add_player,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.sim.board import add_thing, cell_number, copy_materials, count_ground, is_wide
 from mars_logic.sim.codes import (
     COAL,

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.sim import noise_grid
 from mars_logic.sim.noise import Permutation, mountain_noise, noise, water_noise
 from mars_logic.sim.noise_grid import ERROR, START_RADIUS, Lattice, add_layer

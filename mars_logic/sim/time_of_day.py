@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mars_logic.kernel import inline_kernel
+from mars_logic.compiled.kernel import inline_kernel
 from mars_logic.world.cell_rules import DARK
 
 _DAY = 1

@@ -15,13 +15,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.array_files import read_arrays
 from mars_logic.errors import InputError
-from mars_logic.json_files import value_of
 from mars_logic.sim.codes import (
     ARROW,
 )
 from mars_logic.sim.state import OBJECT_DTYPE
+from mars_logic.system.array_files import read_arrays
+from mars_logic.system.json_files import value_of
 from mars_logic.world.dialect import AREA, LONGEST_EPISODE
 from mars_logic.world.fields import shown
 from mars_logic.world.frozen import FrozenMap

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.sim.board import is_traced, mark_at, material_at, set_mark, set_material
 from mars_logic.sim.layout import Env
 from mars_logic.sim.rules_record import Rules

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.codes import NUM_ACTIONS
 from mars_logic.world.dialect import LONGEST_EPISODE
 from mars_logic.world.names import SEED_LIMIT

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mars_logic.data.trajectory import Trajectory
-from mars_logic.display import html_table, number
 from mars_logic.errors import InputError
+from mars_logic.system.display import html_table, number
 from mars_logic.theory import movement_model, rate_tests
 from mars_logic.theory import own_claims as own_claims  # registers its claims
 from mars_logic.theory.claims import Field, Values, values_of

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mars_logic.data.trajectory import Trajectory
-from mars_logic.display import number
 from mars_logic.logic.solve import CONFLICTS
+from mars_logic.system.display import number
 from mars_logic.theory import rate_tests
 from mars_logic.theory.candidates import believed
 from mars_logic.theory.claims import Field

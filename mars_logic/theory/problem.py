@@ -1,7 +1,8 @@
 """The revision problem: candidate values to choose from, and claims to satisfy.
 
 Signatures make claims; over candidate values a claim is a list of options; clingo chooses values
-(encodings/revise.lp). Differences from the belief have a description length: the changed fields
+(encodings/revise/revise.lp). Differences from the belief have a description length: the changed
+fields
 and their values. A usual value (``world.field_values``) is encoded by its index; any other is
 encoded in full. The cost of a change itself is the strength of the prior.
 """
@@ -302,7 +303,7 @@ class Component:
             conflicts: The limit of each search, in conflicts.
         """
         text = "\n".join(("#show value/2.", *self._facts(cost)))
-        return Session(("revise.lp",), text, conflicts, strategy="usc")
+        return Session(("revise/revise.lp",), text, conflicts, strategy="usc")
 
     def remaining(self, cost: Cost | None, conflicts: int) -> dict[Field, set[int]]:
         """The numbers of each field's values that some of the best choices have.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any, Final
 
-from mars_logic.display import number
+from mars_logic.system.display import number
 from mars_logic.theory.claims import Values, values_of
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.outcomes import outcomes

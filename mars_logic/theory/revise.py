@@ -13,10 +13,10 @@ from itertools import chain, islice, product
 from typing import Any, Final, Literal, get_args
 
 from mars_logic.data.trajectory import Trajectory
-from mars_logic.display import html_table, number
 from mars_logic.errors import InputError
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.solve import CONFLICTS
+from mars_logic.system.display import html_table, number
 from mars_logic.theory import rate_tests
 from mars_logic.theory.candidates import believed
 from mars_logic.theory.check import Conflict, check

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mars_logic.display import html_table, percent
+from mars_logic.system.display import html_table, percent
 from mars_logic.theory.atoms import KINDS, Kind, atoms, kind_of, likelihood
 from mars_logic.theory.log_loss import LogLoss, log_loss
 from mars_logic.world.theory import Theory

@@ -19,9 +19,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from mars_logic.array_files import read_arrays, write_arrays
-from mars_logic.files import read_bytes, refusal, require_regular
-from mars_logic.json_files import value_of
+from mars_logic.system.array_files import read_arrays, write_arrays
+from mars_logic.system.files import read_bytes, refusal, require_regular
+from mars_logic.system.json_files import value_of
 from mars_logic.training.settings_file import ALLOWED, CURVE, SETTINGS, require_schema
 
 SCHEMA: Final = "mars-logic training 2"

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Self
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_text, write_atomically
+from mars_logic.system.files import read_text, write_atomically
 from mars_logic.training.episode_log import Recent
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import dotted

@@ -20,8 +20,8 @@ from typing import Final
 import numpy as np
 import torch
 
-from mars_logic.files import read_bytes, refusal
 from mars_logic.sim.earlier_layout import dtype_of
+from mars_logic.system.files import read_bytes, refusal
 from mars_logic.training.checkpoint import (
     CHECKPOINT,
     MODELS,

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import torch
 
 from mars_logic.errors import InputError
-from mars_logic.extras import install_hint
+from mars_logic.system.extras import install_hint
 from mars_logic.training.batch import begin
 from mars_logic.training.checkpoint import arrays_of
 from mars_logic.training.episode_log import EpisodeLog

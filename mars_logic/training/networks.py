@@ -10,7 +10,7 @@ import torch
 from gymnasium import spaces
 from torch import Tensor, nn
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 
 
 def features(space: spaces.Space[Any], width: int) -> nn.Module:

@@ -14,8 +14,8 @@ from mars_logic.envs.detective import detective_actions
 from mars_logic.envs.viewing import Codes, Image, View
 from mars_logic.envs.walk_views import WalkCodes, WalkImage
 from mars_logic.errors import InputError
-from mars_logic.extras import install_hint
-from mars_logic.files import refusal
+from mars_logic.system.extras import install_hint
+from mars_logic.system.files import refusal
 from mars_logic.training import earlier_format
 from mars_logic.training.checkpoint import Content, load, tensors_of
 from mars_logic.training.networks import ActorCritic

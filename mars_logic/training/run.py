@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.errors import InputError
-from mars_logic.files import refusal, unreplaceable, write_or_refuse
+from mars_logic.system.files import refusal, unreplaceable, write_or_refuse
 from mars_logic.training import checkpoint, curve, earlier_format, settings_file
 from mars_logic.training.batch import begin_anew, make_batch, memory, recall
 from mars_logic.training.curve import Point

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from mars_logic.errors import InputError
-from mars_logic.files import refusal, write_or_refuse
-from mars_logic.json_files import read_json
+from mars_logic.system.files import refusal, write_or_refuse
+from mars_logic.system.json_files import read_json
 from mars_logic.training.settings import Settings
 
 SETTINGS_SCHEMA: Final = "mars-logic training 1"

@@ -12,7 +12,7 @@ import numba.extending
 from llvmlite import ir
 from numba import types
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.world.dialect import VIEW_WIDTH
 
 CHUNK: Final = 16

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from mars_logic.errors import InputError
-from mars_logic.extras import install_hint
-from mars_logic.files import write_atomically
+from mars_logic.system.extras import install_hint
+from mars_logic.system.files import write_atomically
 from mars_logic.views.image import SIZE, render
 from mars_logic.views.traced import draw_view
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.codes import OTHER_LOOKS, PLAYER
 from mars_logic.sim.sharing import Shares, share_done, shares_of, take_share
 from mars_logic.views.appearances import BEHIND_PLAYERS, drawn_as, player_looks

@@ -12,7 +12,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.views.blocks import CHUNK
 from mars_logic.world.dialect import VIEW_WIDTH
 

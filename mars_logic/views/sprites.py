@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from mars_logic.resources import text_at
+from mars_logic.system.resources import text_at
 
 ART: Final = Path(__file__).parent / "art"
 SIDE: Final = 16

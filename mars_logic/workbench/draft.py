@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text
-from mars_logic.files import read_text, unreplaceable, write_or_refuse
+from mars_logic.system.file_names import name_as_text
+from mars_logic.system.files import read_text, unreplaceable, write_or_refuse
 from mars_logic.world.load import all_bundled_worlds
 from mars_logic.world.source import MAX_BYTES
 

@@ -8,7 +8,7 @@ from typing import Final
 from nicegui import background_tasks, ui
 
 from mars_logic.errors import InputError
-from mars_logic.resources import text_at
+from mars_logic.system.resources import text_at
 from mars_logic.workbench.bench import Workbench
 from mars_logic.workbench.dialogs import Dialogs
 from mars_logic.workbench.editor import Editor

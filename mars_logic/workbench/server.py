@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.errors import InputError
-from mars_logic.extras import install_hint
+from mars_logic.system.extras import install_hint
 from mars_logic.workbench.draft import Draft
 from mars_logic.workbench.guard import ADDRESS, Guard
 

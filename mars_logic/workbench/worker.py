@@ -9,11 +9,11 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from mars_logic import resources
 from mars_logic.errors import InputError
-from mars_logic.files import confine_reading
-from mars_logic.interruptions import ours_alone
-from mars_logic.processes import CONTEXT, prepare
+from mars_logic.system import resources
+from mars_logic.system.files import confine_reading
+from mars_logic.system.interruptions import ours_alone
+from mars_logic.system.processes import CONTEXT, prepare
 
 T = TypeVar("T")
 Begin = Callable[[str, int], Callable[[], None]]

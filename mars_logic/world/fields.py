@@ -19,7 +19,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from mars_logic.printable import MOST, in_one_line
+from mars_logic.system.printable import MOST, in_one_line
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.frozen import FrozenMap

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mars_logic import resources
-from mars_logic.file_names import name_as_text, named_beside, path_named
+from mars_logic.system import resources
+from mars_logic.system.file_names import name_as_text, named_beside, path_named
 from mars_logic.world import crafter_data, released
 from mars_logic.world.adds import NOTHING, vocabulary_with
 from mars_logic.world.adds_section import adds_of

@@ -7,8 +7,8 @@ from pathlib import Path as FilePath
 from typing import Any, Final
 
 from mars_logic.errors import InputError
-from mars_logic.file_names import path_named
-from mars_logic.files import read_text
+from mars_logic.system.file_names import path_named
+from mars_logic.system.files import read_text
 from mars_logic.world.dialect import LONGEST_EPISODE
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.maps import (

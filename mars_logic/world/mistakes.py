@@ -16,7 +16,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from mars_logic.errors import InputError
-from mars_logic.printable import MOST, in_one_line
+from mars_logic.system.printable import MOST, in_one_line
 from mars_logic.world.fields import shown
 from mars_logic.world.problems import Path, dotted
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mars_logic.errors import InputError
-from mars_logic.printable import MOST, in_one_line
+from mars_logic.system.printable import MOST, in_one_line
 
 Path = tuple[str | int, ...]
 """Where a value stands in a file: keys and list positions from the top."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, ClassVar, Self
 
-from mars_logic import resources
+from mars_logic.system import resources
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.cell_rules import Beside, Push, Timer

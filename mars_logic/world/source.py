@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_bytes
+from mars_logic.system.files import read_bytes
 from mars_logic.world.fields import shown
 from mars_logic.world.problems import Document, Path, Problem, WorldError, dotted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from mars_logic import resources
+from mars_logic.system import resources
 from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.source import read
 from mars_logic.world.validate import rules_of

@@ -13,9 +13,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
-from mars_logic import resources
 from mars_logic.errors import InputError
-from mars_logic.resources import values_at
+from mars_logic.system import resources
+from mars_logic.system.resources import values_at
 from mars_logic.world import names
 from mars_logic.world.added_things import AddedCreature, AddedMaterial, AddedProjectile
 from mars_logic.world.frozen import FrozenMap

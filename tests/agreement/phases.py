@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mars_logic import World
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.logic.situation import FactState, NearbyThing, Player
 from mars_logic.sim import OBJECTS
 from mars_logic.sim.added_needs import grow_added_needs

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mars_logic import load_world, resources
+from mars_logic import load_world
 from mars_logic.logic.step import outcomes
 from mars_logic.sim import Simulator
 from mars_logic.sim.layout import STREAM_DTYPE
 from mars_logic.sim.stream import below, uniform
 from mars_logic.sim.tables import compile_rules
+from mars_logic.system import resources
 from mars_logic.world import names
 from tests.agreement import phases
 from tests.agreement.compare import THINGS, Case, compare, judge
@@ -165,25 +166,25 @@ def test_gallery_worlds_with_creatures_and_needs():
 @pytest.mark.parametrize(
     ("file", "right", "wrong"),
     [
-        ("step_case.lp", "far(F), F > D", "far(F), F >= D"),
-        ("step_case.lp", "case_when(K, N, day), dark", "case_when(K, N, day), not dark"),
-        ("step_case.lp", "A > H", "A >= H"),
-        ("step_case.lp", "far(F), F <= D", "far(F), F < D"),
-        ("step_case.lp", "case_held(K, N, I), not in_hand(I)", "case_held(K, N, I), in_hand(I)"),
-        ("step_case.lp", "P <= Q : pasture(Q)", "P >= Q : pasture(Q)"),
-        ("step_case.lp", "reached(N + 1) :- behaving(K), failed(N), case(K, N + 1, _).", ""),
-        ("step_hit.lp", "in_vain :- hits(_, _, K), lacks(creature(K)).", ""),
-        ("step_hit.lp", "S : hits(_, _, K), hurts(I, K, S), item(I, A), A > 0", "0"),
+        ("step/case.lp", "far(F), F > D", "far(F), F >= D"),
+        ("step/case.lp", "case_when(K, N, day), dark", "case_when(K, N, day), not dark"),
+        ("step/case.lp", "A > H", "A >= H"),
+        ("step/case.lp", "far(F), F <= D", "far(F), F < D"),
+        ("step/case.lp", "case_held(K, N, I), not in_hand(I)", "case_held(K, N, I), in_hand(I)"),
+        ("step/case.lp", "P <= Q : pasture(Q)", "P >= Q : pasture(Q)"),
+        ("step/case.lp", "reached(N + 1) :- behaving(K), failed(N), case(K, N + 1, _).", ""),
+        ("step/hit.lp", "in_vain :- hits(_, _, K), lacks(creature(K)).", ""),
+        ("step/hit.lp", "S : hits(_, _, K), hurts(I, K, S), item(I, A), A > 0", "0"),
         (
-            "step_items.lp",
+            "step/items.lp",
             "bruised(H), heals(D), N = H + D",
             "item(health, H), heals(D), N = H + D",
         ),
-        ("step_added_needs.lp", "S \\ E = 0", "S \\ E < 2"),
-        ("step_added_needs.lp", "not rising(W), not spared(W)", "not spared(W)"),
-        ("step_added_needs.lp", "N <= 0, added_need", "N < 0, added_need"),
-        ("step_added_needs.lp", "|Y - DY| <= 1", "|Y| <= 1"),
-        ("step_added_needs.lp", "drained(P - 1, H), drains", "final(health, H), drains"),
+        ("step/added_needs.lp", "S \\ E = 0", "S \\ E < 2"),
+        ("step/added_needs.lp", "not rising(W), not spared(W)", "not spared(W)"),
+        ("step/added_needs.lp", "N <= 0, added_need", "N < 0, added_need"),
+        ("step/added_needs.lp", "|Y - DY| <= 1", "|Y| <= 1"),
+        ("step/added_needs.lp", "drained(P - 1, H), drains", "final(health, H), drains"),
     ],
 )
 def test_wrong_rules_about_creatures_and_needs_are_noticed(
@@ -199,17 +200,17 @@ def test_wrong_rules_about_creatures_and_needs_are_noticed(
 @pytest.mark.parametrize(
     ("file", "right", "wrong"),
     [
-        ("step_arrow.lp", "A + N >= R", "A + N > R"),
-        ("step_arrow.lp", "pace(N) :- actor(K), speed(K, N).", "pace(1) :- actor(K), speed(K, N)."),
-        ("step_arrow.lp", "arrow_points(P), not harms(_)", "arrow_points(P)"),
-        ("step_arrow.lp", "thing(0, 0, cooldown, 1),", ""),
-        ("step_arrow.lp", "H > 0, becomes", "becomes"),
-        ("step_arrow.lp", "removed(X, Y) :- slays(X, Y, _).", ""),
-        ("step_arrow.lp", "dealt(N) :- actor(K), shot_damage(K, N).", ""),
-        ("step_move.lp", "stands(K, M)        :- flies_over(K, M).", ""),
-        ("step_build.lp", "becomes(X, Y, cooldown, 1)", "becomes(X, Y, cooldown, 0)"),
-        ("step_creature.lp", "case_shot(K, N, P)", "case_shot(K, _, P)"),
-        ("step_outcome.lp", "wounded(I)      :- slain, change(I, _).", ""),
+        ("step/arrow.lp", "A + N >= R", "A + N > R"),
+        ("step/arrow.lp", "pace(N) :- actor(K), speed(K, N).", "pace(1) :- actor(K), speed(K, N)."),
+        ("step/arrow.lp", "arrow_points(P), not harms(_)", "arrow_points(P)"),
+        ("step/arrow.lp", "thing(0, 0, cooldown, 1),", ""),
+        ("step/arrow.lp", "H > 0, becomes", "becomes"),
+        ("step/arrow.lp", "removed(X, Y) :- slays(X, Y, _).", ""),
+        ("step/arrow.lp", "dealt(N) :- actor(K), shot_damage(K, N).", ""),
+        ("step/move.lp", "stands(K, M)        :- flies_over(K, M).", ""),
+        ("step/build.lp", "becomes(X, Y, cooldown, 1)", "becomes(X, Y, cooldown, 0)"),
+        ("step/creature.lp", "case_shot(K, N, P)", "case_shot(K, _, P)"),
+        ("step/outcome.lp", "wounded(I)      :- slain, change(I, _).", ""),
     ],
 )
 def test_wrong_rules_about_projectiles_are_noticed(file, right, wrong, tmp_path, monkeypatch):
@@ -223,15 +224,15 @@ def test_wrong_rules_about_projectiles_are_noticed(file, right, wrong, tmp_path,
 @pytest.mark.parametrize(
     ("file", "right", "wrong"),
     [
-        ("step_push.lp", "not object(2 * X, 2 * Y, _)", "X = X"),
-        ("step_push.lp", "now(X, Y, N) :- pushes(X, Y, M, _), push_leaves(M, N).", ""),
-        ("step_push.lp", "push_becomes(M, G, N)", "push_becomes(M, _, N)"),
-        ("step_build.lp", "|X| <= 1, |Y| <= 1, ", ""),
-        ("step_change.lp", "P <= Q : touches(Q)", "P >= Q : touches(Q)"),
-        ("step_change.lp", "K >= L", "K > L"),
-        ("step_change.lp", "timer_when(M, day), dark", "timer_when(M, day), not dark"),
-        ("step_change.lp", "N <= L, cell(0, 0, M)", "N < L, cell(0, 0, M)"),
-        ("step_change.lp", "not spreads(_)", "N = N"),
+        ("step/push.lp", "not object(2 * X, 2 * Y, _)", "X = X"),
+        ("step/push.lp", "now(X, Y, N) :- pushes(X, Y, M, _), push_leaves(M, N).", ""),
+        ("step/push.lp", "push_becomes(M, G, N)", "push_becomes(M, _, N)"),
+        ("step/build.lp", "|X| <= 1, |Y| <= 1, ", ""),
+        ("step/change.lp", "P <= Q : touches(Q)", "P >= Q : touches(Q)"),
+        ("step/change.lp", "K >= L", "K > L"),
+        ("step/change.lp", "timer_when(M, day), dark", "timer_when(M, day), not dark"),
+        ("step/change.lp", "N <= L, cell(0, 0, M)", "N < L, cell(0, 0, M)"),
+        ("step/change.lp", "not spreads(_)", "N = N"),
     ],
 )
 def test_wrong_rules_about_cells_are_noticed(file, right, wrong, tmp_path, monkeypatch):
@@ -263,17 +264,17 @@ def test_a_difference_is_found():
 @pytest.mark.parametrize(
     ("file", "right", "wrong"),
     [
-        ("step_creature.lp", "distance(approach, L), N <= L", "distance(approach, L), N < L"),
-        ("step_needs.lp", "below(recover, L, health, D), N < L", "below(recover, L, _, D), N <= L"),
-        ("step_move.lp", "occupied(0, 0) :- object(0, 0, _), not dead.", ""),
-        ("step_player.lp", "ends(X, Y), now(X, Y, M)", "cell(0, 0, M)"),
-        ("step_hit.lp", "kills(K), eatable(K)", "kills(K)"),
-        ("step_collect.lp", "{ put(X, Y, C) }", "put(X, Y, C)"),
-        ("step_build.lp", "|Y| <= 1, not at_edge", "|Y| <= 1"),
-        ("step_needs.lp", "worn(drink, D), D > 0, dozes", "dozes"),
-        ("step_creature.lp", "|X| <= |Y|", "|X| < |Y|"),
-        ("step_plant.lp", "N + 1 > R", "N > R"),
-        ("step_arrow.lp", "thing(X, Y, health, H)", "object(X, Y, cow), thing(X, Y, health, H)"),
+        ("step/creature.lp", "distance(approach, L), N <= L", "distance(approach, L), N < L"),
+        ("step/needs.lp", "below(recover, L, health, D), N < L", "below(recover, L, _, D), N <= L"),
+        ("step/move.lp", "occupied(0, 0) :- object(0, 0, _), not dead.", ""),
+        ("step/player.lp", "ends(X, Y), now(X, Y, M)", "cell(0, 0, M)"),
+        ("step/hit.lp", "kills(K), eatable(K)", "kills(K)"),
+        ("step/collect.lp", "{ put(X, Y, C) }", "put(X, Y, C)"),
+        ("step/build.lp", "|Y| <= 1, not at_edge", "|Y| <= 1"),
+        ("step/needs.lp", "worn(drink, D), D > 0, dozes", "dozes"),
+        ("step/creature.lp", "|X| <= |Y|", "|X| < |Y|"),
+        ("step/plant.lp", "N + 1 > R", "N > R"),
+        ("step/arrow.lp", "thing(X, Y, health, H)", "object(X, Y, cow), thing(X, Y, health, H)"),
     ],
     ids=lambda value: value.partition("(")[0],
 )

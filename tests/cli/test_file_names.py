@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic.file_names import name_as_text, path_named
+from mars_logic.system.file_names import name_as_text, path_named
 from tests.cli.conftest import Outcome, Run
 
 BYTES = os.fsdecode(b"n\xff\xe9")

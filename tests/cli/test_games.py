@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from mars_logic.cli.play import GameSession, play_on, resume
-from mars_logic.documents import write_document
 from mars_logic.domains import bundled_games, load_game
 from mars_logic.domains.certificates import PlayerReference, certify_game
 from mars_logic.domains.runs import certificate_path
 from mars_logic.errors import InputError
+from mars_logic.system.documents import write_document
 from tests.cli.conftest import Run
 from tests.paths import DATA, SHARED
 

@@ -21,10 +21,10 @@ from rich.text import Text
 from mars_logic.cli.main import show_compiling
 from mars_logic.cli.output import EscapingConsole, messages, working
 from mars_logic.cli.streams import Escaping
-from mars_logic.compilation import compiling, notify
+from mars_logic.compiled.compilation import compiling, notify
 from mars_logic.data import load, save
 from mars_logic.errors import InputError
-from mars_logic.printable import in_one_line
+from mars_logic.system.printable import in_one_line
 from tests.cli.conftest import Outcome, Run
 from tests.paths import REPOSITORY
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import yaml
 
-from mars_logic import World, load_world, resources
+from mars_logic import World, load_world
+from mars_logic.system import resources
 from mars_logic.world.rules import Rule
 from mars_logic.world.vocabulary import Vocabulary, make_vocabulary, vocabulary
 

@@ -13,8 +13,8 @@ from mars_logic.experiments.cluster import in_processes
 from mars_logic.experiments.layout import ROWS
 from mars_logic.experiments.record import COLUMNS, TIMES, Files
 from mars_logic.experiments.work import Failure, attempt, carry_out
-from mars_logic.installed import installed_version
 from mars_logic.play.certificate import Certificate, verify
+from mars_logic.system.installed import installed_version
 from mars_logic.world.load import load_world, parse_theory
 from tests.experiments.units import nothing_but_seed_1_dies, unit
 

@@ -13,8 +13,8 @@ from typing import Final
 
 import pyarrow.parquet as pq
 
-from mars_logic import resources
 from mars_logic.domains.messenger.rules import MOTIONS, NAMES, ROLES
+from mars_logic.system import resources
 from tests import others
 from tests.paths import DATA
 

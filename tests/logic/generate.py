@@ -1,6 +1,6 @@
-"""How much of each zone generated maps hold: the source of the table in encodings/abundance.lp.
+"""How much of each zone generated maps hold: the table in encodings/reach/abundance.lp.
 
-python -m tests.logic.generate > encodings/abundance.lp
+python -m tests.logic.generate > encodings/reach/abundance.lp
 
 ``--layouts`` writes the layouts of ``mars_logic.logic.layouts`` instead.
 """

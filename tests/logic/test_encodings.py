@@ -12,23 +12,24 @@ from pathlib import Path
 import pytest
 from clingo import ast
 
-from mars_logic import load_world, resources
+from mars_logic import load_world
 from mars_logic.logic import facts, reachability_model, shortage
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.sampling import problem
 from mars_logic.logic.sustainability import _FILES as UPKEEP
+from mars_logic.system import resources
 
 FOLDER = resources.folder("encodings")
 FILES = sorted(FOLDER.glob("**/*.lp"))
 ROOTS = ("reach.lp", "reach_map.lp", "step.lp")
-DESCRIPTIONS = ("facts.lp", "step_state.lp", "transitions.lp")
+DESCRIPTIONS = ("facts/facts.lp", "step/state.lp", "facts/transitions.lp")
 """What only describes facts, and says that there may be none of a kind."""
 ALONE = (
-    "abduce.lp",
-    "recipe_proofs.lp",
-    "biomes.lp",
-    "hanoi.lp",
-    "messenger.lp",
+    "games/abduce.lp",
+    "games/recipe_proofs.lp",
+    "games/biomes.lp",
+    "games/hanoi.lp",
+    "games/messenger.lp",
     "rulearn/functions.lp",
     "rulearn/reactions.lp",
 )
@@ -37,6 +38,12 @@ ADDITION = "To be used with"
 """What the header of a file says that extends the programs of a proof."""
 
 Signature = tuple[str, int]
+
+
+def place(path: Path) -> str:
+    """A file by its folder and name."""
+    return path.relative_to(FOLDER).as_posix()
+
 
 DOCUMENTED = re.compile(r"%\*!\s*(\w+)(?:\(([^)]*)\))?\n(.*?)\*%", re.DOTALL)
 
@@ -138,38 +145,38 @@ def test_the_folder_is_no_package() -> None:
     assert not list(FOLDER.glob("**/__init__.py"))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES, ids=place)
 def test_a_file_opens_with_its_purpose(path: Path) -> None:
     assert re.match(r"% [A-Z].*[^.]*\.?", path.read_text(encoding="utf-8"))
     assert all(len(line) <= 120 for line in path.read_text(encoding="utf-8").splitlines())
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES, ids=place)
 def test_every_defined_predicate_is_documented(path: Path) -> None:
     program, told = read(path), documented(path)
-    expected = program.maybe_absent if path.name in DESCRIPTIONS else program.defined
-    if path.name == "abundance.lp":
+    expected = program.maybe_absent if place(path) in DESCRIPTIONS else program.defined
+    if place(path) == "reach/abundance.lp":
         assert program.statements <= {"Program", "Comment", "Rule"}
     assert set(told) == expected
     assert all(told.values())
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES, ids=place)
 def test_the_header_declares_what_is_read_and_made(path: Path) -> None:
     program = read(path)
-    if path.name in ROOTS:
+    if place(path) in ROOTS:
         assert not program.defined | program.used
         return
     inputs, outputs = header(path, "Input"), header(path, "Output")
     assert program.used - program.defined <= inputs, "undeclared inputs"
     assert inputs <= program.used, "declared inputs that are not used"
-    if path.name in DESCRIPTIONS:
+    if place(path) in DESCRIPTIONS:
         assert outputs == program.maybe_absent
     else:
         assert outputs <= program.defined, "declared outputs that are not defined"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES, ids=place)
 def test_only_show_files_show(path: Path) -> None:
     assert path.name.startswith("show") == bool(read(path).shown)
 
@@ -188,7 +195,12 @@ def compositions() -> list[list[Path]]:
             for name in ReachabilityModel(load_world("default"), map_facts)._files(*files)
         ]
         for map_facts in (None, "")
-        for files in (reachability_model._PLANS, ["repair.lp"], ["unsure.lp"], UPKEEP)
+        for files in (
+            reachability_model._PLANS,
+            ["explain/repair.lp"],
+            ["explain/unsure.lp"],
+            UPKEEP,
+        )
     ]
     livable = (*problem.FILES, *problem.LIVABLE)
     sampled = (problem.FILES, livable)
@@ -204,7 +216,7 @@ def compositions() -> list[list[Path]]:
 def test_inputs_are_outputs_of_others(files: list[Path]) -> None:
     programs = {path: read(path) for path in files}
     for path, program in programs.items():
-        given = set(program.maybe_absent) | header(FOLDER / "facts.lp", "Output")
+        given = set(program.maybe_absent) | header(FOLDER / "facts/facts.lp", "Output")
         for other in files:
             given |= header(other, "Output") | programs[other].maybe_absent
         missing = header(path, "Input") - given - program.defined

@@ -18,7 +18,7 @@ from tests.logic.checker import check
 from tests.logic.mutants import NINE, changed, mutant
 
 DEFAULT = load_world("default")
-LEVELS = ("levels.lp", "luck.lp", "optimistic.lp")
+LEVELS = ("reach/levels.lp", "reach/luck.lp", "reach/optimistic.lp")
 CODE = {name: code for code, name in enumerate(names.MATERIALS)}
 Area = NDArray[np.uint8]
 
@@ -366,7 +366,9 @@ def test_luck_is_tried_on_cells_that_can_be_faced() -> None:
 def test_upkeep_draws_on_cells_that_can_be_faced() -> None:
     world, area = sandbank()
     reachability = ReachabilityModel(world, map_facts(area, []))
-    session = reachability.session(*LEVELS, "cells.lp", "upkeep.lp", "stocks.lp")
+    session = reachability.session(
+        *LEVELS, "reach/cells.lp", "living/upkeep.lp", "living/stocks.lp"
+    )
     aims = [Assumption("judged", ("finite_chance",), True), Assumption("stocks", (), True)]
     found = session.solve(["within_reach"], aims)
     assert found is not None

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic import load_world, resources
+from mars_logic import load_world
 from mars_logic.logic import facts, prove
-from tests.logic.test_encodings import ADDITION, ROOTS, compositions, documented
+from mars_logic.system import resources
+from tests.logic.test_encodings import ADDITION, ROOTS, compositions, documented, place
 from tests.paths import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "logic.md").read_text(encoding="utf-8")
@@ -78,16 +79,16 @@ def test_every_file_and_every_fact_is_listed() -> None:
         for path in files
         if ADDITION not in path.read_text(encoding="utf-8")
     }
-    for name in {path.name for path in own} | set(ROOTS):
+    for name in {place(path) for path in own} | set(ROOTS):
         assert f"`{name}`" in PAGE + STEP_PAGE or re.search(
             rf"`(encodings/)?(rulearn/)?{re.escape(name)}`", GAMES_PAGE + PUZZLES_PAGE + MORE_PAGES
         )
-    for page, description in ((PAGE, "facts.lp"), (STEP_PAGE, "step_state.lp")):
+    for page, description in ((PAGE, "facts/facts.lp"), (STEP_PAGE, "step/state.lp")):
         told = {(name, int(arity)) for name, arity in re.findall(r"`(\w+)/(\d)`", page)}
         assert told == set(documented(resources.folder("encodings") / description))
 
 
 def test_only_described_facts_are_made() -> None:
-    told = {name for name, _ in documented(resources.folder("encodings") / "facts.lp")}
+    told = {name for name, _ in documented(resources.folder("encodings") / "facts/facts.lp")}
     made = {line.partition("(")[0] for line in facts(load_world("surv_task")).splitlines()}
     assert made <= told

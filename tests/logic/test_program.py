@@ -3,12 +3,13 @@ from __future__ import annotations
 import clingo
 import pytest
 
-from mars_logic import load_world, resources
+from mars_logic import load_world
 from mars_logic.logic import map_facts
 from mars_logic.logic.program import program
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.solve import Session
 from mars_logic.sim import generate_map
+from mars_logic.system import resources
 from tests.logic.mutants import mutant
 
 
@@ -25,7 +26,7 @@ def everything(reachability: ReachabilityModel) -> set[str]:
 
 
 def told(reachability: ReachabilityModel, wanted: tuple[str, ...]) -> set[str]:
-    levels = ("levels.lp", "luck.lp", "optimistic.lp")
+    levels = ("reach/levels.lp", "reach/luck.lp", "reach/optimistic.lp")
     model = reachability.session(*levels, wanted=wanted).solve(wanted, [])
     assert model is not None
     return {
@@ -83,7 +84,7 @@ def test_rules_stay_and_facts_that_they_read(text: str, wanted: list[str], kept:
 
 def test_choices_and_preferences_stay() -> None:
     reachability = ReachabilityModel(load_world("default"))
-    part, _ = program([*reachability.programs, "unsure.lp"], reachability.facts, ["trusts"])
+    part, _ = program([*reachability.programs, "explain/unsure.lp"], reachability.facts, ["trusts"])
     assert any(each.startswith("#minimize") for each in part.statements)
     assert {"wanted", "unlock", "doubt"} <= part.reads
 

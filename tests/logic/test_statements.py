@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from clingo import ast
 
-from mars_logic import resources
 from mars_logic.logic.statements import Names, read_statements
+from mars_logic.system import resources
 
 IDLE = (
     ast.ASTType.Comment,

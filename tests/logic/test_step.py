@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mars_logic import load_world, resources
+from mars_logic import load_world
 from mars_logic.logic import facts, outcomes
 from mars_logic.logic.situation import FactState, NearbyThing, Player, before_action, before_update
+from mars_logic.system import resources
 from mars_logic.world import names
 
 FULL = {item: 9 if item in names.VITALS else 0 for item in names.ITEMS}
@@ -24,7 +25,7 @@ def state(at=(5, 5), ground="grass", things=None, **player):
 
 
 def test_files_of_the_current_folder_are_not_taken_for_ours(tmp_path, monkeypatch):
-    for file in resources.folder("encodings").glob("*.lp"):
+    for file in resources.folder("encodings").rglob("*.lp"):
         (tmp_path / file.name).write_text("this is no program", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert only("crafter", before_action(state(), "noop"))

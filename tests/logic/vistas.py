@@ -1,4 +1,4 @@
-"""Zones that lie close together on nearly all ordinary maps: part of ``encodings/abundance.lp``."""
+"""Zones that lie close together on nearly all ordinary maps, for ``reach/abundance.lp``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOUCHING = (
     ("coalfield", "core"),
     ("ironfield", "core"),
 )
-"""Zones that touch on ordinary maps: ``adjoins/2`` of ``encodings/zones.lp``."""
+"""Zones that touch on ordinary maps: ``adjoins/2`` of ``encodings/reach/zones.lp``."""
 _INNER = ("core", "ironfield", "coalfield")
 
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))

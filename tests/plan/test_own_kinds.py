@@ -19,8 +19,8 @@ from mars_logic.plan.survive import Survival
 from mars_logic.plan.task_plan import Task, make_plan
 from mars_logic.plan.world_model import NOOP, WorldModel
 from mars_logic.play.episodes import play
-from mars_logic.resources import folder
 from mars_logic.sim import Simulator
+from mars_logic.system.resources import folder
 from mars_logic.world.theory import World
 from tests.plan.test_own_worlds import begun
 

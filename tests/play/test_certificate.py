@@ -9,10 +9,10 @@ import pytest
 from mars_logic import load_world
 from mars_logic.agents.random import RandomAgent
 from mars_logic.errors import InputError
-from mars_logic.files import write_atomically
 from mars_logic.play.certificate import Certificate, certify, load, save, verify
 from mars_logic.play.episodes import play
 from mars_logic.sim import Simulator
+from mars_logic.system.files import write_atomically
 
 WORLD = load_world("surv_task")
 

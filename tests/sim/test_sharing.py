@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mars_logic import load_world
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim import Simulator
 from mars_logic.sim.sharing import Helpers, is_crowded, share_done, shares_of, take_share
 from mars_logic.views.image import render

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.sim import terrain_features
 from mars_logic.sim.noise import noise, permutation
 from mars_logic.sim.noise_grid import lattice

@@ -24,7 +24,7 @@ def test_they_are_told_in_the_words_of_the_facts() -> None:
     documented = set(
         re.findall(
             r"^#defined (\w+)/(\d+)",
-            (REPOSITORY / "encodings/facts.lp").read_text(encoding="utf-8"),
+            (REPOSITORY / "encodings/facts/facts.lp").read_text(encoding="utf-8"),
             re.M,
         )
     )

@@ -13,7 +13,7 @@ from mars_logic import load_world
 from mars_logic.agents.random import RandomAgent
 from mars_logic.data import Trajectory
 from mars_logic.errors import InputError
-from mars_logic.resources import folder
+from mars_logic.system.resources import folder
 from mars_logic.theory import Evidence, check, revise
 from mars_logic.theory.atoms import atoms
 from mars_logic.theory.signatures import Harm, Hunting, NeedChange

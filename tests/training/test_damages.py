@@ -14,10 +14,10 @@ import pytest
 torch = pytest.importorskip("torch", reason="the extra rl is not installed")
 
 from mars_logic.agents.policy import PolicyAgent  # noqa: E402
-from mars_logic.array_files import write_arrays  # noqa: E402
 from mars_logic.errors import InputError  # noqa: E402
 from mars_logic.play.agent import Episode  # noqa: E402
 from mars_logic.sim import Simulator  # noqa: E402
+from mars_logic.system.array_files import write_arrays  # noqa: E402
 from mars_logic.training import checkpoint, curve  # noqa: E402
 from mars_logic.training.run import TrainingRun  # noqa: E402
 

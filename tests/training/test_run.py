@@ -8,8 +8,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="the extra rl is not installed")
 
 import mars_logic  # noqa: E402
-from mars_logic import array_files as archive  # noqa: E402
 from mars_logic.errors import InputError  # noqa: E402
+from mars_logic.system import array_files as archive  # noqa: E402
 from mars_logic.training import checkpoint, curve  # noqa: E402
 from mars_logic.training import laws as sources  # noqa: E402
 from mars_logic.training.run import TrainingRun  # noqa: E402

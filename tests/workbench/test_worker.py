@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
+from mars_logic.system.files import read_text
 from mars_logic.workbench import panels
 from mars_logic.workbench.worker import Begin, Ended, Worker
 

@@ -14,8 +14,8 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.errors import InputError
-from mars_logic.resources import folder
 from mars_logic.sim.simulator import Simulator
+from mars_logic.system.resources import folder
 from mars_logic.world import dialect, names, rule_set
 from mars_logic.world.dialect import SWORD_DAMAGE
 from mars_logic.world.frozen import FrozenMap
@@ -24,7 +24,7 @@ from tests.paths import REPOSITORY
 
 HALVED = """
 import pathlib, sys
-from mars_logic import resources
+from mars_logic.system import resources
 kept = resources.folder
 resources.folder = lambda name: pathlib.Path(sys.argv[1]) if name == "worlds" else kept(name)
 from mars_logic import load_world

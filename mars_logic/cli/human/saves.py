@@ -10,9 +10,9 @@ from mars_logic.data import store
 from mars_logic.data.trajectory import About
 from mars_logic.errors import InputError
 from mars_logic.experiments.runs import certificate_name, save_trajectory, trajectory_of
-from mars_logic.file_names import path_named
 from mars_logic.play import certificate
 from mars_logic.play.session import AGENTS, PlaySession
+from mars_logic.system.file_names import path_named
 from mars_logic.world.theory import World
 
 

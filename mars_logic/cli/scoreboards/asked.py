@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mars_logic.cli.language_model import LanguageOptions
 from mars_logic.cli.output import print_json, refuse
 from mars_logic.errors import InputError
-from mars_logic.processes import cores
+from mars_logic.system.processes import cores
 
 if TYPE_CHECKING:
     from mars_logic.language.settings import LanguageSettings

@@ -12,8 +12,8 @@ from mars_logic.cli.output import make_folder, progress, write_answer
 from mars_logic.cli.scoreboards.asked import BoardRequest
 from mars_logic.cli.state_ranking import require_jsonpatch
 from mars_logic.errors import InputError
-from mars_logic.files import write_or_refuse
-from mars_logic.json_files import read_json
+from mars_logic.system.files import write_or_refuse
+from mars_logic.system.json_files import read_json
 
 if TYPE_CHECKING:
     from mars_logic.experiments.state_ranking.models import RankingUnit, UnitResult
@@ -32,8 +32,8 @@ def play(asked: BoardRequest) -> None:
     from mars_logic.experiments.scoreboards.notes import folder_of_episodes
     from mars_logic.experiments.scoreboards.smartplay.episodes import chosen
     from mars_logic.experiments.state_ranking import models, page, simulated
-    from mars_logic.kept import code_of, digest_of_plain
-    from mars_logic.pools import ProcessDied, in_processes
+    from mars_logic.system.kept import code_of, digest_of_plain
+    from mars_logic.system.pools import ProcessDied, in_processes
     from mars_logic.theory import revise
 
     out, worlds = asked.folder, asked.games

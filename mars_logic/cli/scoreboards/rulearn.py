@@ -34,7 +34,7 @@ def play(asked: BoardRequest) -> None:
         puzzle_units,
     )
     from mars_logic.experiments.scoreboards.rulearn.page import report, solved_chart
-    from mars_logic.files import write_atomically
+    from mars_logic.system.files import write_atomically
 
     out, settings, workers = asked.folder, asked.language.settings(), asked.processes
     require_matplotlib("--out")

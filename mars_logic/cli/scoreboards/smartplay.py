@@ -31,7 +31,7 @@ def play(asked: BoardRequest) -> None:
     from mars_logic.experiments.scoreboards.smartplay import episodes as board
     from mars_logic.experiments.scoreboards.smartplay.page import board_json, board_of, page
     from mars_logic.experiments.scoreboards.smartplay.plot import normalised_chart
-    from mars_logic.files import write_atomically
+    from mars_logic.system.files import write_atomically
 
     out, agents, games, episodes = asked.out, asked.agents, asked.games, asked.episodes
     language = asked.model()

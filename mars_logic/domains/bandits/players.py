@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from mars_logic.display import number
 from mars_logic.domains.bandits.beliefs import PullBeliefs, PullEvidence
 from mars_logic.domains.bandits.rules import Bandit
 from mars_logic.domains.bandits.value import Amounts, Policy, optimal, require_plannable
@@ -14,6 +13,7 @@ from mars_logic.domains.chance import Seeded
 from mars_logic.domains.players import BasePlayer, one_of
 from mars_logic.domains.protocol import Observation, require_theory_of, seen_now
 from mars_logic.play.agent import Episode
+from mars_logic.system.display import number
 
 
 class BanditBayesPlayer(BasePlayer):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mars_logic.display import number
 from mars_logic.domains.bandits.rules import Arm, Bandit
 from mars_logic.domains.telling import holding, value
+from mars_logic.system.display import number
 
 ACTIONS: Final = ("pull machine 1", "pull machine 2")
 TEXT_LIMIT: Final = 80

@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.domains.biomes.blocks import AIR, AROUND, CODE, EYE, RANGE, RAY_STEP, RAYS
 from mars_logic.domains.biomes.engine import Sight, SurfacePatch
-from mars_logic.kernel import inline_kernel, kernel
 
 Codes = NDArray[np.int64]
 Flags = NDArray[np.bool_]

@@ -17,10 +17,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.domains.biomes.blocks import AIR, AROUND, BLOCKS, FACINGS, RAY_STEP, RAYS
 from mars_logic.domains.biomes.engine import Sight
 from mars_logic.domains.biomes.words import ACTIONS
-from mars_logic.kernel import kernel
 
 _COMPASS: Final = (
     "north",

@@ -10,7 +10,6 @@ from typing import ClassVar, Final
 import clingo
 import numpy as np
 
-from mars_logic import resources
 from mars_logic.domains.biomes.blocks import (
     BLOCKS,
     CLIMATE,
@@ -27,8 +26,9 @@ from mars_logic.domains.biomes.players import STUCK, steps_apart
 from mars_logic.domains.biomes.rules import BiomeNavigation
 from mars_logic.domains.players import BasePlayer
 from mars_logic.domains.protocol import Observation, seen_now
-from mars_logic.interruptions import held_back
 from mars_logic.play.agent import Episode
+from mars_logic.system import resources
+from mars_logic.system.interruptions import held_back
 
 _FAR: Final = 8
 """Cells to the side that are looked at."""
@@ -130,7 +130,7 @@ class ExplorerPlayer(BasePlayer):
 
     def _choose(self, targets: list[tuple[int, str, int]]) -> int:
         control = clingo.Control(["--warn=none"])
-        control.load(resources.encoding("biomes.lp"))
+        control.load(resources.encoding("games/biomes.lp"))
         control.add("base", [], "".join(f"{each}.\n" for each in self._facts(targets)))
         control.ground([("base", [])])
         best = self._heading

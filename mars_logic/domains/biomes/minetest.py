@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from mars_logic.domains.biomes.blocks import AROUND, CODE, EYE, RANGE, RAY_STEP, RAYS
 from mars_logic.domains.biomes.engine import Sight, SurfacePatch
 from mars_logic.errors import InputError
-from mars_logic.json_files import value_of
+from mars_logic.system.json_files import value_of
 
 NODES: Final[Mapping[str, str]] = {
     "air": "air",

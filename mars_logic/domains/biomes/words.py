@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from mars_logic.display import number
 from mars_logic.domains.biomes.blocks import FACINGS
 from mars_logic.domains.biomes.rules import GOALS, BiomeNavigation
 from mars_logic.domains.telling import value
+from mars_logic.system.display import number
 
 ACTIONS: Final = tuple(f"walk {facing}" for facing in FACINGS)
 TEXT_LIMIT: Final = 32_000

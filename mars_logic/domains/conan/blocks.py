@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 
 from mars_logic.data.checked import MADE_FROM, CheckedRows
 from mars_logic.errors import InputError
-from mars_logic.files import locked, refusal, write_or_refuse
-from mars_logic.kept import claim, digest_of_file, digest_of_plain
-from mars_logic.pools import ProcessDied, in_processes
+from mars_logic.system.files import locked, refusal, write_or_refuse
+from mars_logic.system.kept import claim, digest_of_file, digest_of_plain
+from mars_logic.system.pools import ProcessDied, in_processes
 
 Work = Callable[[Any, int, int], pa.Table]
 """Makes the rows of scenes from the first up to, not including, the last; of a module."""

@@ -20,7 +20,7 @@ from mars_logic.domains.conan.questions.phrases import phrase
 from mars_logic.domains.conan.questions.shortcuts import shortcuts
 from mars_logic.domains.conan.questions.storage import questions_file, read_questions
 from mars_logic.domains.conan.scenes import FinishedScene, count_scenes, read_scenes
-from mars_logic.kept import read_note
+from mars_logic.system.kept import read_note
 
 _AT_ONCE: Final = 50
 """Scenes that are read together."""

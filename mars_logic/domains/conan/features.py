@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.domains.conan.codes import CODE, CODES, PRINTS
-from mars_logic.kernel import kernel
 from mars_logic.world.dialect import AREA
 
 Array = Any

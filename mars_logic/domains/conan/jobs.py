@@ -22,8 +22,8 @@ from mars_logic.domains.conan.questions.storage import (
     questions_file,
 )
 from mars_logic.domains.conan.scenes import ROWS, count_scenes, read_scenes, scenes_file, worlds_of
-from mars_logic.kept import code_of, data_of, digest_of_file, digest_of_plain, read_note
 from mars_logic.play.agent import Episode, load_agent
+from mars_logic.system.kept import code_of, data_of, digest_of_file, digest_of_plain, read_note
 from mars_logic.world.load import load_world
 
 _TEMPLATES: Final = (templates.__name__, "templates.yaml")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import clingo
 
-from mars_logic import resources
 from mars_logic.domains.hanoi.rules import MOVES, RODS, Hanoi, moved
 from mars_logic.domains.hanoi.words import facts
 from mars_logic.domains.players import BasePlayer
 from mars_logic.domains.protocol import Observation
 from mars_logic.errors import InputError
-from mars_logic.interruptions import held_back
 from mars_logic.play.agent import Episode
+from mars_logic.system import resources
+from mars_logic.system.interruptions import held_back
 
 
 class HanoiPlanner:
@@ -33,7 +33,7 @@ class HanoiPlanner:
             raise InputError(f"{game.name}: goal: {message}; allowed: {', '.join(RODS)}")
         self._disks = game.disks
         self._control = clingo.Control(["--warn=none"])
-        self._control.load(resources.encoding("hanoi.lp"))
+        self._control.load(resources.encoding("games/hanoi.lp"))
         self._control.add("base", [], facts(game))
         self._control.ground([("base", [])])
         self._steps = 0

@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.display import number
 from mars_logic.domains.base import Value
 from mars_logic.domains.hanoi.rules import MOVES, RODS, Hanoi, all_on, moved
 from mars_logic.domains.hanoi.words import ACTIONS
+from mars_logic.system.display import number
 
 Values = NDArray[np.int64]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from mars_logic.display import number
 from mars_logic.domains.hanoi.rules import MOVES, RODS, Hanoi
 from mars_logic.domains.telling import holding, value
+from mars_logic.system.display import number
 
 ACTIONS: Final = tuple(f"move the top disk of rod {RODS[a]} to rod {RODS[b]}" for a, b in MOVES)
 

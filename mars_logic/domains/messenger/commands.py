@@ -13,7 +13,7 @@ from mars_logic.cli.output import Force, Json, print_json, require_free, say_wri
 from mars_logic.cli.proposals import Confirm, UnreadOptions, asked
 from mars_logic.domains import load_game
 from mars_logic.errors import InputError
-from mars_logic.files import read_text, write_atomically
+from mars_logic.system.files import read_text, write_atomically
 from mars_logic.world.fields import nearest
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.domains.messenger.rules import (
     AGENT_X,
     AGENT_Y,
@@ -31,7 +32,6 @@ from mars_logic.domains.messenger.rules import (
     THINGS,
     WON,
 )
-from mars_logic.kernel import inline_kernel, kernel
 
 State = NDArray[np.int8]
 _ALL_FOUR = 15

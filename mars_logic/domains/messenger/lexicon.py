@@ -14,7 +14,7 @@ import yaml
 from numpy.typing import NDArray
 
 from mars_logic.domains.messenger.rules import MOTIONS, NAMES, ROLES
-from mars_logic.files import read_text
+from mars_logic.system.files import read_text
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.problems import Document, WorldError
 from mars_logic.world.source import parse

@@ -10,8 +10,8 @@ from typing import Any, Final, Protocol
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.messenger.rules import MOTIONS, NAMES, ROLES, Messenger, Setup
 from mars_logic.errors import InputError
-from mars_logic.json_files import read_json
-from mars_logic.resources import values_at
+from mars_logic.system.json_files import read_json
+from mars_logic.system.resources import values_at
 
 UNKNOWN_MOTION: Final = "unknown"
 """Says of a sentence that it does not tell how the thing moves."""

@@ -8,7 +8,6 @@ from typing import Final
 
 import clingo
 
-from mars_logic import resources
 from mars_logic.domains.messenger.rules import (
     ACTIONS,
     AGENT_X,
@@ -24,7 +23,8 @@ from mars_logic.domains.messenger.rules import (
     THINGS,
 )
 from mars_logic.errors import InputError
-from mars_logic.interruptions import held_back
+from mars_logic.system import resources
+from mars_logic.system.interruptions import held_back
 
 SURE_WIN: Final = "sure win"
 UNKNOWN: Final = "no sure win found"
@@ -70,7 +70,7 @@ def sure_win(level: int, numbers: Sequence[int], most: int) -> SureWin:
     facts = "\n".join(_facts(level, numbers))
     for steps in range(1, most + 1):
         control = clingo.Control(["--warn=none"])
-        control.load(resources.encoding("messenger.lp"))
+        control.load(resources.encoding("games/messenger.lp"))
         control.add("base", [], f"steps({steps}).\n{facts}")
         control.ground([("base", [])])
         with held_back(), control.solve(yield_=True) as handle:

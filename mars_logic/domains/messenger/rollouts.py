@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.domains.messenger.kernels import (
     State,
     action_x,
@@ -33,7 +34,6 @@ from mars_logic.domains.messenger.rules import (
     THING_SIZE,
     THINGS,
 )
-from mars_logic.kernel import inline_kernel, kernel
 
 _TOUCH = 40.0
 """What a certain touch of something deadly costs the greedy player, in half cells."""

@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from pydantic import BeforeValidator
 
 from mars_logic.domains.game import Game, Text, word
-from mars_logic.resources import values_at
+from mars_logic.system.resources import values_at
 from mars_logic.world.fields import invalid, number
 
 AGENT_X: Final = 0

@@ -15,10 +15,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.domains.messenger.kernels import count, inside, options, step_x, step_y
 from mars_logic.domains.messenger.rules import IMMOVABLE
 from mars_logic.domains.messenger.views import WORDS, Cell
-from mars_logic.kernel import kernel
 
 Rows = NDArray[np.int64]
 Weights = NDArray[np.float64]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mars_logic.display import number
 from mars_logic.domains.messenger.rules import (
     ACTIONS,
     DRAWN,
@@ -17,6 +16,7 @@ from mars_logic.domains.messenger.rules import (
 )
 from mars_logic.domains.messenger.views import FARTHEST, Seen
 from mars_logic.domains.telling import holding, value
+from mars_logic.system.display import number
 
 REMEDY: Final = f"names and motions of a game in one of the splits {', '.join(SPLITS)}"
 SENTENCE_MARK: Final = "- "
@@ -124,7 +124,7 @@ def _value(field: object) -> str:
 
 
 def facts(theory: Messenger) -> str:
-    """The rules as facts, as ``encodings/messenger.lp`` reads them."""
+    """The rules as facts, as ``encodings/games/messenger.lp`` reads them."""
     lines = [f"level({theory.level}).", f"length({theory.length})."]
     for x, y in START_CELLS[theory.level]:
         lines.append(f"start_cell({x}, {y}).")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mars_logic.display import number
 from mars_logic.domains.rock_paper_scissors.rules import MOVES, RockPaperScissors
 from mars_logic.domains.telling import holding, value
+from mars_logic.system.display import number
 
 TEXT_LIMIT: Final = 120
 """Characters of the longest observation."""

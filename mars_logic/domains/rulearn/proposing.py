@@ -21,7 +21,7 @@ from mars_logic.domains.rulearn.function_operator.words import TERMS
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.words import CONDITIONS, INPUTS, OPERATIONS
 from mars_logic.domains.rulearn.reading import require_read
-from mars_logic.resources import values_at
+from mars_logic.system.resources import values_at
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.contract import without_lead
 from mars_logic.world.words.mentions import Phrase, found_phrases, mentions

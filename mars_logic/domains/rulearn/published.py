@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from mars_logic.resources import values_at
+from mars_logic.system.resources import values_at
 
 FAMILIES = ("function_operator", "escape_room", "reactor")
 

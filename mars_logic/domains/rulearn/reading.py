@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from pydantic import ValidationError
 
-from mars_logic.display import number
 from mars_logic.domains.rulearn.escape_room.reading import PasswordReader
 from mars_logic.domains.rulearn.function_operator.reading import FunctionsReader
 from mars_logic.domains.rulearn.language import SentenceError, parts
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.reading import ProgramReader
+from mars_logic.system.display import number
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.words.contract import UnreadError, without_lead
 

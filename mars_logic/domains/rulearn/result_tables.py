@@ -25,8 +25,8 @@ from mars_logic.domains.rulearn.function_operator.simulator import evaluated
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.space import SeenEpisode
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
-from mars_logic.printable import in_one_line
+from mars_logic.system.files import read_text
+from mars_logic.system.printable import in_one_line
 
 _FAMILIES: Final = {
     "Function_operator_puzzles": "fo",

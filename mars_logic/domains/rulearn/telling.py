@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from mars_logic.display import listed, number
 from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome
 from mars_logic.domains.rulearn.escape_room.rules import ATTEMPTS, EscapeRoom, Painting, paintings
 from mars_logic.domains.rulearn.function_operator.rules import MOST_FAILURES, FunctionOperator
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.rules import Reactor
+from mars_logic.system.display import listed, number
 
 _ERRORS: Final = {
     "invalid_input": "The input is not valid: a decimal number, pi, or a number times pi is.",

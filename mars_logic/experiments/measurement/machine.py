@@ -7,7 +7,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from mars_logic.installed import installed_version
+from mars_logic.system.installed import installed_version
 
 _PACKAGES = ("numpy", "numba", "clingo", "crafter", "gymnasium", "jax", "craftax")
 

@@ -11,7 +11,7 @@ from mars_logic.errors import InputError
 from mars_logic.experiments import plots
 from mars_logic.experiments.series import BenchmarkReport
 from mars_logic.experiments.tables import folded, markdown
-from mars_logic.files import read_bytes, write_atomically
+from mars_logic.system.files import read_bytes, write_atomically
 
 PAGE = "README.md"
 _MOST_BYTES = 5_000_000

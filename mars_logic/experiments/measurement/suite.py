@@ -15,9 +15,9 @@ from mars_logic.errors import InputError
 from mars_logic.experiments.measurement.interleaving import Bench
 from mars_logic.experiments.measurement.machine import machine
 from mars_logic.experiments.series import BenchmarkReport, BenchmarkResult
-from mars_logic.extras import install_hint
-from mars_logic.files import read_bytes, write_atomically
-from mars_logic.json_files import value_of
+from mars_logic.system.extras import install_hint
+from mars_logic.system.files import read_bytes, write_atomically
+from mars_logic.system.json_files import value_of
 from mars_logic.world.fields import nearest
 
 PACKAGE = "mars_logic.benchmarks"

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from mars_logic.errors import InputError
-from mars_logic.files import locked, read_bytes
-from mars_logic.kept import claim, code_of, digest_of
 from mars_logic.language.scripted import PREFIX
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.play.agent import load_agent
+from mars_logic.system.files import locked, read_bytes
+from mars_logic.system.kept import claim, code_of, digest_of
 
 NOTE: Final = "made_from.json"
 _WAY_OUT: Final = "another --out, or to remove the folder"

@@ -9,12 +9,12 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from mars_logic import resources
 from mars_logic.experiments.state_ranking.ranking import StateRanking, StateRankingTest
 from mars_logic.play.agent import load_agent
 from mars_logic.play.learning import study
 from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
+from mars_logic.system import resources
 from mars_logic.theory import Evidence, revise
 from mars_logic.world.load import load_world
 from mars_logic.world.source import parse

@@ -10,7 +10,6 @@ from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mars_logic import resources
 from mars_logic.experiments.state_ranking.documents import (
     SIDE,
     WAYS,
@@ -19,6 +18,7 @@ from mars_logic.experiments.state_ranking.documents import (
     state_document,
 )
 from mars_logic.sim import Scene, Simulator, Snapshot
+from mars_logic.system import resources
 from mars_logic.world.dialect import DAY
 from mars_logic.world.names import VITALS
 from mars_logic.world.rules import Collect, Make, Place

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
 from mars_logic.logic.pddl.model import Action
 from mars_logic.logic.pddl.task import FULL, PlanningTask, cells_and_things
+from mars_logic.system.files import read_text
 from mars_logic.world.fields import nearest, shown
 
 MAX_BYTES: Final = 5_000_000

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.logic.certainty import Certainty
 from mars_logic.logic.pddl.ground import PddlTerrain, cell, item, zone
@@ -17,6 +16,7 @@ from mars_logic.logic.plan_bounds import useful_amounts
 from mars_logic.logic.proof import Step
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.regions import START, Resident, map_facts
+from mars_logic.system.display import number
 from mars_logic.world.fields import nearest
 from mars_logic.world.goals import condition_of
 from mars_logic.world.theory import World

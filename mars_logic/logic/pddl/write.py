@@ -30,7 +30,7 @@ from mars_logic.logic.pddl.written import (
     enough_for,
     most_counted,
 )
-from mars_logic.printable import in_one_line
+from mars_logic.system.printable import in_one_line
 
 
 def domain_text(task: PlanningTask, form: PddlForm) -> str:

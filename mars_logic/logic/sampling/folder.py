@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from mars_logic.errors import InputError
-from mars_logic.files import write_atomically
-from mars_logic.json_files import read_json
 from mars_logic.logic import Proof
 from mars_logic.logic.sampling.made_up import MadeUpSampler
 from mars_logic.logic.sampling.sampler import Sample, Sampler
+from mars_logic.system.files import write_atomically
+from mars_logic.system.json_files import read_json
 from mars_logic.world.diff import diff
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import load_world

@@ -13,18 +13,18 @@ from mars_logic.logic.sampling.space import Space, Variant
 from mars_logic.world.rules import Rule
 
 FILES = (
-    "facts.lp",
-    "abundance.lp",
-    "zones.lp",
-    "access.lp",
-    "interact.lp",
-    "creatures.lp",
-    "goals.lp",
-    "modifications.lp",
-    "principles.lp",
-    "requests.lp",
+    "facts/facts.lp",
+    "reach/abundance.lp",
+    "reach/zones.lp",
+    "reach/access.lp",
+    "reach/interact.lp",
+    "reach/creatures.lp",
+    "reach/goals.lp",
+    "sampling/modifications.lp",
+    "sampling/principles.lp",
+    "sampling/requests.lp",
 )
-LIVABLE = ("supply.lp", "upkeep.lp", "livable.lp")
+LIVABLE = ("sampling/supply.lp", "living/upkeep.lp", "sampling/livable.lp")
 """Encodings for the requirement that the player can survive indefinitely."""
 _WORLDS_ALONE = "#project holds/3.\n"
 """Projects models to worlds."""

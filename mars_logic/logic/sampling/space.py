@@ -119,7 +119,7 @@ class Space:
         }
 
     def facts(self) -> str:
-        """The theory's facts, and the further input of encodings/modifications.lp."""
+        """The theory's facts, and the further input of encodings/sampling/modifications.lp."""
         return theory_facts(self.theory) + "".join(f"{fact}.\n" for fact in self._facts())
 
     def _facts(self) -> Iterator[str]:

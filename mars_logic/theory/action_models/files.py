@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from mars_logic.data.store import load
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
-from mars_logic.json_files import value_of
+from mars_logic.system.files import read_text
+from mars_logic.system.json_files import value_of
 from mars_logic.theory.action_models import action_goals
 from mars_logic.theory.action_models.records import FAILED, SILENT, SUCCEEDED, Records
 from mars_logic.theory.action_models.states import States

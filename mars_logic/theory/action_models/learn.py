@@ -13,7 +13,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.display import number
+from mars_logic.system.display import number
 from mars_logic.theory.action_models import action_goals
 from mars_logic.theory.action_models.bounds import Amounts, Bounds, cover
 from mars_logic.theory.action_models.effects import Effects

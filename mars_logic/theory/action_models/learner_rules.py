@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
+from mars_logic.system.files import read_text
 from mars_logic.theory.action_models import action_goals
 from mars_logic.theory.action_models.learner_tasks import condition_of
 from mars_logic.theory.rulesets.artefact import adds_data

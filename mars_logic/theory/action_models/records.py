@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
-from mars_logic.display import number
 from mars_logic.errors import InputError
+from mars_logic.system.display import number
 from mars_logic.theory.action_models.action_goals import goals
 from mars_logic.theory.action_models.states import States
 from mars_logic.theory.action_models.success import Circumstances, judge

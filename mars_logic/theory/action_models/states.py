@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import CENTRE
-from mars_logic.display import number
+from mars_logic.system.display import number
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 

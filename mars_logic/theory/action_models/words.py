@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from mars_logic.display import listed
+from mars_logic.system.display import listed
 from mars_logic.theory.action_models import action_goals
 from mars_logic.theory.action_models.bounds import Amounts
 from mars_logic.theory.action_models.learn import ActionModel, Disjunct, target_names

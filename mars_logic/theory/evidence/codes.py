@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.theory.evidence.layout import HEIGHT, LARGEST_LOOK, WIDTH
 from mars_logic.world import names
 from mars_logic.world.dialect import BALANCE_PERIOD

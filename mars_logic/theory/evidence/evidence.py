@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
-from mars_logic.display import number
 from mars_logic.errors import InputError
+from mars_logic.system.display import number
 from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.decode import decoded
 from mars_logic.theory.evidence.layout import KIND, MAKING, START, layout_of

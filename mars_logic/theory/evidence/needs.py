@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.layout import EATS
 from mars_logic.world import names
 from mars_logic.world.dialect import DECLINE_ASLEEP, DECLINE_AWAKE, HUNGER, RECOVERY, THIRST, WASTED

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.codes import (
     DO,
     cell,

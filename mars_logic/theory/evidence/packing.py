@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.layout import (
     AFTER,
     ARROWS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.codes import MOVE, SLEEP, balanced, cell, moves
 from mars_logic.theory.evidence.creatures import (
     begin_watch,

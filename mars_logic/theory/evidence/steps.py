@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.data.trajectory import Trajectory
-from mars_logic.kernel import kernel
 from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.layout import STEP_DTYPE, layout_of, reader_dtype
 from mars_logic.theory.evidence.needs import begin_needs

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.data.trajectory import CENTRE
-from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.codes import (
     ARROW,
     FURNACE,

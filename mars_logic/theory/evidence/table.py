@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.theory.evidence.layout import EATING, KIND, NARROW, SHOT
 
 _FEWEST_ROWS: Final = 1024

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.kernel import kernel
+from mars_logic.compiled.kernel import kernel
 from mars_logic.world.dialect import MAXIMUM
 
 _EACH = np.uint64(0x0101010101010101)

@@ -16,8 +16,8 @@ import yaml
 from pydantic import ValidationError
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
-from mars_logic.json_files import value_of
+from mars_logic.system.files import read_text
+from mars_logic.system.json_files import value_of
 from mars_logic.theory.rulesets.constraints import RuleProgram, read_program
 from mars_logic.theory.rulesets.rule_data import facts_of_states, states_of, told, whole_facts
 from mars_logic.theory.rulesets.rule_report import RULES_SCHEMA, RuleFinding, Rules, Unreadable

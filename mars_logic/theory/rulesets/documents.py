@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
+from mars_logic.system.files import read_text
 from mars_logic.theory.rulesets.artefact import is_rules, load_rules, sources_of
 from mars_logic.theory.rulesets.constraints import RuleProgram, read_program
 from mars_logic.theory.rulesets.rule_report import Unreadable

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from mars_logic.display import number, percent
+from mars_logic.system.display import number, percent
 from mars_logic.theory.atoms import KINDS, Kind, atoms_with_fields, kind_of
 from mars_logic.theory.claims import Field
 from mars_logic.theory.rulesets.rule_report import Unreadable

@@ -27,7 +27,7 @@ from mars_logic.theory.rulesets.vocabulary import (
 )
 from mars_logic.world.fields import shown
 
-ENCODING: Final = "transitions.lp"
+ENCODING: Final = "facts/transitions.lp"
 _FORBIDDEN: Final = {
     ast.ASTType.Script: "a script",
     ast.ASTType.Program: "a part of its own",

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 import yaml
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
+from mars_logic.system.files import read_text
 from mars_logic.theory.rulesets.documents import (
     MAX_BYTES,
     RuleSource,

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, computed_field
 
-from mars_logic.display import html_table, number
-from mars_logic.documents import DocumentPart
+from mars_logic.system.display import html_table, number
+from mars_logic.system.documents import DocumentPart
 from mars_logic.theory.rulesets.context import Context
 from mars_logic.theory.verdict import Verdict
 

@@ -15,7 +15,6 @@ from mars_logic.data.declared_columns import (
     load_game_trajectory,
 )
 from mars_logic.data.trajectory import Trajectory
-from mars_logic.documents import stated_schema
 from mars_logic.domains.certificates import (
     GameCertificate,
     PlayerReference,
@@ -33,10 +32,11 @@ from mars_logic.domains.trajectories import recorded_actions
 from mars_logic.errors import InputError
 from mars_logic.experiments.games import normalised_score
 from mars_logic.experiments.rows import Row
-from mars_logic.file_names import named_beside
 from mars_logic.language.exchanges import is_exchanges
 from mars_logic.play import certificate
 from mars_logic.play.certificate import MAX_BYTES, SCHEMA, AddedNames, Certificate, WorldReference
+from mars_logic.system.documents import stated_schema
+from mars_logic.system.file_names import named_beside
 from mars_logic.theory.rulesets import Rules
 from mars_logic.theory.rulesets.artefact import is_rules, load_rules
 from mars_logic.views.report.report_data import (

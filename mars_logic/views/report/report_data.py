@@ -11,7 +11,6 @@ from typing import Annotated, Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mars_logic.display import number
 from mars_logic.domains.certificates import GameCertificate, game_of_certificate
 from mars_logic.domains.game import Game
 from mars_logic.experiments.rows import Row
@@ -19,6 +18,7 @@ from mars_logic.experiments.summary import given_to
 from mars_logic.language.exchanges import Exchange
 from mars_logic.play.certificate import Certificate
 from mars_logic.play.privileges import marked
+from mars_logic.system.display import number
 from mars_logic.theory.rulesets import Rules
 from mars_logic.views.report.training_curves import TrainedRun
 from mars_logic.world.theory import Theory, World

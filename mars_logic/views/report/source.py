@@ -15,9 +15,9 @@ from mars_logic.experiments import results
 from mars_logic.experiments.layout import RESULTS, SPEC, UNITS
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.worlds import BELIEFS
-from mars_logic.files import read_text
-from mars_logic.json_files import value_of
 from mars_logic.play import certificate
+from mars_logic.system.files import read_text
+from mars_logic.system.json_files import value_of
 from mars_logic.views.report import loose_episodes
 from mars_logic.views.report.loose_episodes import ALLOWED, theories_in
 from mars_logic.views.report.report_data import (

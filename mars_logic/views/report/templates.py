@@ -14,7 +14,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 from PIL import Image
 
-from mars_logic.resources import text_at
+from mars_logic.system.resources import text_at
 from mars_logic.views.appearances import APPEARANCES, sprite_of
 from mars_logic.views.report.page_names import OF_CRAFTER, PageNames
 from mars_logic.views.sprites import SIDE, sheet

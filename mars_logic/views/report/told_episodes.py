@@ -14,7 +14,7 @@ from mars_logic.domains.playing import ReplayedGame, replay
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.retold import Beliefs, retold
 from mars_logic.errors import InputError
-from mars_logic.printable import in_one_line
+from mars_logic.system.printable import in_one_line
 from mars_logic.views.report.charts import Curve, chart
 from mars_logic.views.report.report_data import GameMaterial, KeptGame
 

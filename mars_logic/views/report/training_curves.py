@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from mars_logic.display import number
+from mars_logic.system.display import number
 from mars_logic.views.report import charts
 from mars_logic.views.report.charts import Curve, chart
 

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from mars_logic.display import number
 from mars_logic.language.chat import TokenUsage
 from mars_logic.language.exchanges import (
     Exchange,
@@ -20,6 +19,7 @@ from mars_logic.language.exchanges import (
 )
 from mars_logic.language.settings import Prices
 from mars_logic.language.spending import cost
+from mars_logic.system.display import number
 from mars_logic.theory.rulesets import RuleFinding, Rules
 from mars_logic.theory.verdict import Verdict
 from mars_logic.views.report.charts import Curve, chart

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from mars_logic.resources import text
+from mars_logic.system.resources import text
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.grammar import nouns_of
 from mars_logic.world.words.nouns import CRAFTER

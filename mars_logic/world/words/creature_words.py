@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mars_logic.display import number
+from mars_logic.system.display import number
 from mars_logic.world.added_things import AddedCreature
 from mars_logic.world.dialect import BALANCE_PERIOD, CHUNK
 from mars_logic.world.vocabulary import Vocabulary

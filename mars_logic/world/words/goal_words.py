@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mars_logic.display import number
+from mars_logic.system.display import number
 from mars_logic.world.goals import condition_of
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.grammar import nouns_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mars_logic.display import number
+from mars_logic.system.display import number
 from mars_logic.world.dialect import AREA
 from mars_logic.world.maps import DrawnMap, WorldMap
 from mars_logic.world.words.kinds import spaced

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from mars_logic.resources import values_at
+from mars_logic.system.resources import values_at
 from mars_logic.world import names
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.nouns import CRAFTER

@@ -1,4 +1,4 @@
-"""Abduction by ``abduce.lp``, against which the package's is held."""
+"""Abduction by ``games/abduce.lp``, against which the package's is held."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 
 import clingo
 
-from mars_logic import resources
 from mars_logic.domains.conan.detective.abduction import (
     PLACED,
     Plan,
@@ -19,11 +18,12 @@ from mars_logic.domains.conan.detective.abduction import (
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.possible import CREATURES
 from mars_logic.domains.conan.vandal.tasks import parts_of_task, split
-from mars_logic.interruptions import held_back
+from mars_logic.system import resources
+from mars_logic.system.interruptions import held_back
 
 
 def facts(abduction: TraceAbduction, evidence: SceneEvidence) -> str:
-    """The facts that ``abduce.lp`` reads."""
+    """The facts that ``games/abduce.lp`` reads."""
     lines = []
     for number, plan in enumerate(abduction.plans):
         lines.append(f"plan({number}, {_term(plan[0])}).")
@@ -69,7 +69,7 @@ def refuted_by_logic(
 ) -> Mapping[Plan, frozenset[Reason]]:
     """What ``TraceAbduction.refuted`` gives, by clingo."""
     control = clingo.Control(["--warn=none"])
-    control.load(resources.encoding("abduce.lp"))
+    control.load(resources.encoding("games/abduce.lp"))
     control.add("base", [], facts(abduction, evidence))
     control.ground([("base", [])])
     found: defaultdict[Plan, set[Reason]] = defaultdict(set)

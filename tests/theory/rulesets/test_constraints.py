@@ -8,8 +8,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from mars_logic import load_world, resources
+from mars_logic import load_world
 from mars_logic.errors import InputError
+from mars_logic.system import resources
 from mars_logic.theory.rulesets.constraints import Judged, read_program, run
 from mars_logic.theory.rulesets.transitions import Transitions
 from mars_logic.theory.rulesets.vocabulary import ARITY
@@ -26,7 +27,7 @@ def judge(text: str) -> dict[str, Judged]:
 
 
 def test_the_page_describes_just_the_predicates_that_there_are() -> None:
-    text = (resources.folder("encodings") / "transitions.lp").read_text(encoding="utf-8")
+    text = (resources.folder("encodings") / "facts/transitions.lp").read_text(encoding="utf-8")
     declared = re.findall(r"^#defined (\w+)/(\d)\.$", text, re.MULTILINE)
     assert {name: int(arity) for name, arity in declared} == ARITY
 

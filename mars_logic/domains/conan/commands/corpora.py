@@ -21,7 +21,7 @@ from mars_logic.cli.output import (
     say,
 )
 from mars_logic.errors import InputError
-from mars_logic.interruptions import as_interruption
+from mars_logic.system.interruptions import as_interruption
 
 if TYPE_CHECKING:
     from mars_logic.domains.conan.blocks import BlockJob
@@ -273,7 +273,7 @@ def write_rows(folder: Path, job: BlockJob, processes: int) -> None:
     Raises:
         typer.Exit: It was interrupted.
     """
-    from mars_logic.code_cache import warn_if_unwritable
+    from mars_logic.compiled.code_cache import warn_if_unwritable
     from mars_logic.domains.conan.blocks import write_blocks
 
     warn_if_unwritable()

@@ -20,7 +20,7 @@ from mars_logic.cli.output import (
 )
 from mars_logic.domains.conan.commands.corpora import Exploring, WalkStart, scene_of
 from mars_logic.errors import InputError
-from mars_logic.files import write_or_refuse
+from mars_logic.system.files import write_or_refuse
 
 if TYPE_CHECKING:
     from mars_logic.domains.conan.detective.investigating import DetectionSpec

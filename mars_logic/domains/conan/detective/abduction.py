@@ -1,4 +1,4 @@
-"""Plans that counts of traces allow: what ``abduce.lp`` says, for thousands of scenes.
+"""Plans that counts of traces allow: what ``games/abduce.lp`` says, for thousands of scenes.
 
 Tests hold the two against each other.
 """

@@ -17,7 +17,7 @@ from mars_logic.domains.conan.questions.asking import Question, shows
 from mars_logic.domains.conan.questions.history import Cell, History, Subject
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.vandal.tasks import TASKS
-from mars_logic.resources import own_json
+from mars_logic.system.resources import own_json
 
 Priors = Mapping[str, Mapping[str, float]]
 """Share of each answer by template, among training questions."""

@@ -10,7 +10,7 @@ from mars_logic.domains.conan.detective.published import BLIND as COMPARES
 from mars_logic.domains.conan.questions.shortcuts import BLIND, shortcuts
 from mars_logic.domains.conan.questions.storage import ROWS, questions_file, read_questions
 from mars_logic.errors import InputError
-from mars_logic.kept import digest_of_file
+from mars_logic.system.kept import digest_of_file
 
 
 def blind_rows(noted: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], list[str]]:

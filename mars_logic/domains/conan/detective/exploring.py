@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.domains.conan.codes import TRACES
-from mars_logic.kernel import kernel
 from mars_logic.sim.layout import STREAM_DTYPE
 from mars_logic.sim.stream import below, seed_stream
 from mars_logic.world.dialect import AREA

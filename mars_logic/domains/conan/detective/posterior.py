@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.domains.conan.codes import CODE, LAND, OBJECT, REMAINS
 from mars_logic.domains.conan.detective.abduction import Plan, TraceAbduction
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
@@ -21,12 +22,11 @@ from mars_logic.domains.conan.recipes import Recipes
 from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
 from mars_logic.domains.conan.vandal.stage import VandalStage
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS, prior_of
-from mars_logic.kernel import kernel
-from mars_logic.resources import own_json
 from mars_logic.sim.board import add_thing
 from mars_logic.sim.cells import parts_of
 from mars_logic.sim.layout import BORDER
 from mars_logic.sim.seeds import episode_seed
+from mars_logic.system.resources import own_json
 from mars_logic.world.dialect import AREA
 
 REPEATS: Final = 6

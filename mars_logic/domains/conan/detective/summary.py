@@ -22,7 +22,7 @@ from mars_logic.domains.conan.detective.published import (
 )
 from mars_logic.domains.conan.detective.published import TASKS as PUBLISHED_TASKS
 from mars_logic.errors import InputError
-from mars_logic.kept import digest_of_plain, read_note
+from mars_logic.system.kept import digest_of_plain, read_note
 
 EXPLORERS: Final = ("nearest", "curious", "random", "all", "witness")
 """Ways to explore, beside ``policy:DIR``."""

@@ -15,7 +15,7 @@ from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.history import Cell
 from mars_logic.domains.conan.questions.templates import templates
-from mars_logic.resources import own_json
+from mars_logic.system.resources import own_json
 
 _REMAINS: Final = (
     *("tree_cut", "stone_left", "coal_left", "cow_dead", "zombie_dead", "skeleton_dead"),

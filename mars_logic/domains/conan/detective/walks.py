@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.domains.conan.codes import ACTIONS, CODES, FACINGS, OBJECT, OBJECTS, TRACES
 from mars_logic.domains.conan.corpus import stage_of
 from mars_logic.domains.conan.detective.exploring import NEVER, REACH
@@ -21,7 +22,6 @@ from mars_logic.domains.conan.questions.history import Box
 from mars_logic.domains.conan.questions.phrases import ANSWERS_BY_NAME
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene
-from mars_logic.kernel import kernel
 from mars_logic.world.dialect import AREA
 
 Array = Any

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from mars_logic import resources
+from mars_logic.system import resources
 from mars_logic.world.source import parse
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.domains.conan.codes import ACTION, ITEM
 from mars_logic.domains.conan.vandal.careful_moves import (
     Array,
@@ -26,7 +27,6 @@ from mars_logic.domains.conan.vandal.careful_moves import (
 from mars_logic.domains.conan.vandal.careful_plans import Op
 from mars_logic.domains.conan.vandal.log import SWORDS, Why
 from mars_logic.domains.conan.vandal.reference import FAILED
-from mars_logic.kernel import kernel
 from mars_logic.sim.stream import below, seed_stream
 from mars_logic.world.dialect import AREA, MAXIMUM
 

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.domains.conan.codes import ACTION, CODE, ITEM, OBJECT
 from mars_logic.domains.conan.vandal.flood import first_step, flood
 from mars_logic.domains.conan.vandal.log import Event, Why, note
 from mars_logic.domains.conan.vandal.reference import FAILED
-from mars_logic.kernel import kernel
 from mars_logic.sim.stream import below, chance
 from mars_logic.world.dialect import AREA
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.domains.conan.codes import CODE, ITEM, OBJECT
 from mars_logic.domains.conan.vandal.careful import act, begin
 from mars_logic.domains.conan.vandal.careful_plans import Op
@@ -19,7 +20,6 @@ from mars_logic.domains.conan.vandal.play import (
     step_and_note,
 )
 from mars_logic.domains.conan.vandal.reference import FAILED, GROUND
-from mars_logic.kernel import kernel
 from mars_logic.sim.layout import STREAM_DTYPE
 
 Array = Any

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.domains.conan.codes import ACTION, ACTIONS, CODE, ITEM, OBJECT
-from mars_logic.kernel import kernel
 
 Array = Any
 """In annotations of kernels: an array."""

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.domains.conan.codes import CODE, ITEM, OBJECT
 from mars_logic.domains.conan.features import FEATURES, measure
 from mars_logic.domains.conan.vandal.log import LOG_DTYPE, Event, Why, note, note_deed
@@ -20,7 +21,6 @@ from mars_logic.domains.conan.vandal.reference import (
     breaks_through,
     log_bracket,
 )
-from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.layout import BORDER
 from mars_logic.sim.step import step_env
 from mars_logic.sim.stream import seed_stream

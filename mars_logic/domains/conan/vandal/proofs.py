@@ -1,4 +1,4 @@
-"""Minimal proofs of aims from a world's recipes, by ``recipe_proofs.lp``."""
+"""Minimal proofs of aims from a world's recipes, by ``games/recipe_proofs.lp``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Final
 
 import clingo
 
-from mars_logic import resources
 from mars_logic.domains.conan.recipes import ItemRecipe, Recipes
-from mars_logic.interruptions import held_back
+from mars_logic.system import resources
+from mars_logic.system.interruptions import held_back
 
 Name = tuple[str, str]
 """``item`` or ``thing``, and its name: a bed in the hand is not one that stands."""
@@ -81,7 +81,7 @@ class ProofGraph:
 
     def _solved(self, aim: Name) -> Iterator[Proof]:
         control = clingo.Control(list(_EACH))
-        control.load(resources.encoding("recipe_proofs.lp"))
+        control.load(resources.encoding("games/recipe_proofs.lp"))
         control.add("base", [], f"{self.facts}\naim({_term(aim)}).")
         control.ground([("base", [])])
         with held_back(), control.solve(yield_=True) as handle:

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from mars_logic.compiled.kernel import kernel
 from mars_logic.domains.conan.codes import CODE
 from mars_logic.domains.conan.vandal.log import LOG_DTYPE, Event, note
 from mars_logic.domains.conan.vandal.programs import SubtaskKind
 from mars_logic.domains.conan.vandal.routes import SEARCH_DTYPE, find_path, nearest
-from mars_logic.kernel import kernel
 from mars_logic.sim.layout import STREAM_DTYPE
 from mars_logic.sim.stream import below, seed_stream
 from mars_logic.world.dialect import AREA

@@ -22,10 +22,10 @@ from pydantic import (
     model_validator,
 )
 
-from mars_logic import resources
 from mars_logic.domains.completions import completed
 from mars_logic.domains.game import Text, word
 from mars_logic.domains.rulearn.puzzle import CodeShape, Puzzle, PuzzlePart, many
+from mars_logic.system import resources
 from mars_logic.world import uncertain
 from mars_logic.world.fields import invalid, shown, unknown
 from mars_logic.world.frozen import FrozenMap

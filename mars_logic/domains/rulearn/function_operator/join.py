@@ -13,7 +13,6 @@ import clingo
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic import resources
 from mars_logic.domains.rulearn.function_operator.rules import (
     UNDEFINED,
     FunctionOperator,
@@ -24,7 +23,8 @@ from mars_logic.domains.rulearn.function_operator.rules import (
 )
 from mars_logic.domains.rulearn.function_operator.table import BasisTable
 from mars_logic.domains.rulearn.puzzle import fact
-from mars_logic.interruptions import held_back
+from mars_logic.system import resources
+from mars_logic.system.interruptions import held_back
 
 _ENCODING: Final = "rulearn/functions.lp"
 Code = tuple[int, ...]

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import clingo
 
-from mars_logic import resources
 from mars_logic.domains.rulearn.reactor.reactions import (
     Inputs,
     Yield,
@@ -17,7 +16,8 @@ from mars_logic.domains.rulearn.reactor.reactions import (
     useful,
 )
 from mars_logic.domains.rulearn.reactor.rules import Program, products
-from mars_logic.interruptions import held_back
+from mars_logic.system import resources
+from mars_logic.system.interruptions import held_back
 
 MOST_CONFLICTS: Final = 50_000
 """Conflicts of the solver after which the best plan so far is taken."""

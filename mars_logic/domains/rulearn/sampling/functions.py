@@ -5,13 +5,13 @@ from __future__ import annotations
 import string
 from typing import Any, Final
 
-from mars_logic.display import number
 from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.function_operator.join import equal_codes
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.function_operator.simulator import OperatorSimulator, evaluated
 from mars_logic.domains.rulearn.function_operator.space import OperatorSpace
 from mars_logic.domains.rulearn.sampling.request import MOST_TERMS, Drawing, PuzzleRequest, Shape
+from mars_logic.system.display import number
 
 MOST_CODES: Final = 2
 """Codes that all evaluations may leave."""

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from mars_logic.display import number
 from mars_logic.domains.rulearn.reactor.planner import ReactionPlanner
 from mars_logic.domains.rulearn.reactor.rules import (
     CONDITIONS,
@@ -17,6 +16,7 @@ from mars_logic.domains.rulearn.reactor.rules import (
     products,
 )
 from mars_logic.domains.rulearn.sampling.request import Drawing, PuzzleRequest, Shape
+from mars_logic.system.display import number
 
 LEAST_REACTIONS: Final = 2
 MOST_REACTIONS: Final = 10

@@ -13,7 +13,6 @@ from typing import Any, Final, Literal
 
 from pydantic import ConfigDict, Field
 
-from mars_logic.documents import DocumentPart, read_document, write_document
 from mars_logic.domains import domain, games_of, load_game
 from mars_logic.domains.game import Game
 from mars_logic.domains.rulearn.sampling.functions import draw_functions, functions_proof
@@ -21,7 +20,8 @@ from mars_logic.domains.rulearn.sampling.materials import draw_reactor, reactor_
 from mars_logic.domains.rulearn.sampling.request import Drawing, PuzzleRequest
 from mars_logic.domains.rulearn.sampling.rooms import draw_rooms, rooms_proof
 from mars_logic.errors import InputError
-from mars_logic.files import refusal, write_or_refuse
+from mars_logic.system.documents import DocumentPart, read_document, write_document
+from mars_logic.system.files import refusal, write_or_refuse
 
 MOST_DRAWS: Final = 1000
 """Draws after which there is taken to be no puzzle of a kind."""

@@ -25,10 +25,10 @@ from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.seen_episodes import replayed_episode
 from mars_logic.errors import InputError
 from mars_logic.experiments.scoreboards.notes import answers_of, folder_of_episodes, player_code
-from mars_logic.files import append_whole, read_text, write_or_refuse
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.play.agent import Episode
-from mars_logic.pools import ProcessDied, in_processes
+from mars_logic.system.files import append_whole, read_text, write_or_refuse
+from mars_logic.system.pools import ProcessDied, in_processes
 from mars_logic.world.fields import invalid, shown
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import dotted

@@ -25,10 +25,10 @@ from mars_logic.experiments.scoreboards.notes import (
     folder_of_episodes,
     player_code,
 )
-from mars_logic.kept import code_of
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.play.agent import load_agent, plays_games
 from mars_logic.play.unlock_score import smartplay_row
+from mars_logic.system.kept import code_of
 from mars_logic.world.fields import nearest
 from mars_logic.world.load import load_world
 

@@ -1,0 +1,1 @@
+"""Compiled code: the decorator with all its options, its cache, and calls between kernels."""

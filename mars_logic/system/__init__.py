@@ -1,0 +1,1 @@
+"""Files, text, processes and results: what every other folder reads, writes and starts by."""
