@@ -77,11 +77,12 @@ def export(
         ExportTarget,
         typer.Option(
             "--to",
-            help="Of a world: a planning task with numeric fluents, a classical one (STRIPS), one "
-            "for learners of action models (lifted), or one with chances (PPDDL, RDDL). "
-            "Of play: one Parquet file, or a data set of Minari; or tasks for learners of rules: "
-            "Popper, ILASP, AMLGym. Of scenes: questions with key frames, for models that read "
-            "pictures.",
+            metavar="TARGET",
+            help="Of a world: a planning task with numeric fluents (pddl), a classical one "
+            "(pddl-strips), one for learners of action models (pddl-lifted), or one with chances "
+            "(ppddl, rddl). Of play: one file (parquet), a data set (minari), or tasks for "
+            "learners of rules (popper, ilasp, amlgym). Of scenes: questions with key frames, "
+            "for models that read pictures (questions).",
         ),
     ],
     out: Annotated[

@@ -22,15 +22,16 @@ from mars_logic.plan.routes import (
     ALIVE,
     ARROW,
     DIRECTIONS,
+    FELT,
     MEAL,
     PLANT,
     RIPE,
     STEP,
     MoveCosts,
     Routes,
-    _sore,
     by_material,
     danger,
+    price_of_harm,
     shifted,
     worth,
 )
@@ -356,11 +357,12 @@ def terrain_of(here: BeliefState) -> MoveCosts:
         here.model, tuple(here.held.items()), here.kept, health, wastes=wastes
     )
     codes = here.known_codes
-    walk = step[codes]
-    walkable = here.model.walkable[codes]
+    walk, walkable = step[codes], here.model.walkable[codes]
     turns = ~walkable
     open_cost, open_action, open_harm = opening[codes], action[codes], taken[codes]
-    around = danger(here)
+    flies = (walkable & (here.seen.materials != UNSEEN)) | here.made_of(*names.LIQUIDS)
+    spawning, near = here.made_of(SPAWN_GROUND["zombie"]), here.creatures_within(FELT)
+    around = danger(here.model, here.status, spawning, flies, near)
     walk = np.where(walk > 0, walk + around, 0)
     open_cost = np.where(open_cost > 0, open_cost + around, 0)
     open_cost[here.fences] = 0
@@ -383,7 +385,7 @@ def terrain_of(here: BeliefState) -> MoveCosts:
             open_harm[cell] = harm[codes[cell]] + (0 if thing.kind == ARROW else taken_by_it)
         elif walk[cell]:
             walk[cell] += (strokes[thing.kind] + 2) * STEP
-    stay = STEP + np.maximum(0, harm) * _sore(here.model, health)
+    stay = STEP + np.maximum(0, harm) * price_of_harm(here.model, health)
     costs = (stay[codes], open_cost, open_action, harm[codes], open_harm)
     return MoveCosts(walk.astype(np.int32), turns, *(each.astype(np.int32) for each in costs))
 

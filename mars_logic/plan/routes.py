@@ -7,21 +7,17 @@ a step. One search from the player's place prices all places; tasks then compare
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.compiled.kernel import kernel
-from mars_logic.plan.observed_map import KINDS, UNSEEN
-from mars_logic.plan.world_model import DO, SPAWN_GROUND, WorldModel, zombies_wanted
-from mars_logic.world import names
+from mars_logic.plan.observed_map import KINDS, Entity, Status
+from mars_logic.plan.world_model import DO, WorldModel, zombies_wanted
 from mars_logic.world.dialect import AREA, MAXIMUM
-
-if TYPE_CHECKING:
-    from mars_logic.plan.belief_state import BeliefState
 
 STEP: Final = 4
 """The cost of one step."""
@@ -271,7 +267,7 @@ def worth(health: int) -> int:
     return POINTS[min(MAXIMUM, max(0, health))]
 
 
-def _sore(model: WorldModel, health: int) -> int:
+def price_of_harm(model: WorldModel, health: int) -> int:
     """Value of a point of health where it is certainly lost, repeatedly."""
     slow = health <= _HURT and not (model.walk_health > 0).any()
     return max(worth(health), _SLOW if slow else _SORE)
@@ -292,7 +288,7 @@ def by_material(
     """
     change, point, held = model.walk_health, worth(health), dict(possessions)
     spare = {item: amount - dict(kept).get(item, 0) for item, amount in held.items()}
-    step = STEP + np.maximum(0, -change) * _sore(model, health)
+    step = STEP + np.maximum(0, -change) * price_of_harm(model, health)
     step = np.where(change > 0, STEP - 1 * (health < MAXIMUM), step)
     allowed = (
         model.walkable & ~model.deadly & (change + health > (1 if health > 1 and not wastes else 0))
@@ -338,35 +334,40 @@ def _affords(held: dict[str, int], uses: object) -> bool:
     return all(held.get(item, 0) >= amount for item, amount in amounts.items())
 
 
-_FELT = 14
+FELT = 14
 """Distance beyond which creatures do not change the price of a cell."""
 
 
-def danger(here: BeliefState) -> NDArray[np.int64]:
-    """Cost of each cell due to harmful creatures."""
-    cost, point = np.zeros((AREA, AREA), np.int64), worth(here.status.amount("health"))
-    blow = here.model.blow(KINDS.index("zombie"))
-    zombies = zombies_wanted(here.status.daylight)
+def danger(
+    model: WorldModel,
+    status: Status,
+    spawning: NDArray[np.bool_],
+    flies: NDArray[np.bool_],
+    near: Iterable[Entity],
+) -> NDArray[np.int64]:
+    """Cost of each cell due to harmful creatures.
+
+    Args:
+        model: The believed rules.
+        status: The player's state.
+        spawning: bool[64, 64]: the cells on which zombies spawn.
+        flies: bool[64, 64]: the cells over which arrows fly.
+        near: The creatures within :data:`FELT`.
+    """
+    cost, point = np.zeros((AREA, AREA), np.int64), worth(status.amount("health"))
+    blow = model.blow(KINDS.index("zombie"))
+    zombies = zombies_wanted(status.daylight)
     if blow and zombies > 0:
-        ground = here.seen.materials == here.code[SPAWN_GROUND["zombie"]]
-        cost += ground * (blow * zombies * point // 60)
-    flies = _flown_over(here)
-    for thing in here.creatures_within(_FELT):
-        blow, shot = here.model.blow(thing.kind), here.model.shot(thing.kind)
-        reach = 3 if here.model.approaches(thing.kind) else 1
+        cost += spawning * (blow * zombies * point // 60)
+    for thing in near:
+        blow, shot = model.blow(thing.kind), model.shot(thing.kind)
+        reach = 3 if model.approaches(thing.kind) else 1
         if blow:
             _around(cost, thing.x, thing.y, reach, blow * point // 6)
         if shot:
             _around(cost, thing.x, thing.y, 3, shot * point // 16)
             _beams(cost, flies, thing.x, thing.y, shot * point // 7)
     return cost
-
-
-def _flown_over(here: BeliefState) -> NDArray[np.bool_]:
-    """bool[64, 64]: the cells over which arrows fly."""
-    walked = here.model.walkable[here.known_codes] & (here.seen.materials != UNSEEN)
-    flown_over: NDArray[np.bool_] = walked | here.made_of(*names.LIQUIDS)
-    return flown_over
 
 
 @kernel

@@ -15,29 +15,29 @@ from tests.domains.conan import damages
 
 READERS: Final[dict[str, tuple[str, ...]]] = {
     "scenes.parquet": (
-        "scene corpus 1",
+        "conan scene corpus 1",
         "conan questions corpus",
-        "detect corpus --explorer all -o new",
-        "ask-scene corpus 1",
+        "conan detect corpus --explorer all -o new",
+        "conan ask corpus 1",
     ),
     "questions.parquet": (
-        "detect corpus --explorer all -o new",
+        "conan detect corpus --explorer all -o new",
         "conan questions corpus",
-        "ask-scene corpus 1",
+        "conan ask corpus 1",
     ),
     "detections.parquet": (
         "summarise detected",
-        "detect corpus --explorer all -o detected",
+        "conan detect corpus --explorer all -o detected",
         "summarise other --survival detected",
     ),
-    "posteriors.parquet": ("summarise detected", "questions corpus --posterior"),
+    "posteriors.parquet": ("summarise detected", "conan questions corpus --posterior"),
 }
 """Commands that read each file; the first one is tried by default."""
 PLACES: Final = dict.fromkeys(READERS, "corpus") | {"detections.parquet": "detected"}
 SIDECARS: Final = {
     "corpus/scenes.json": "conan scenes conan --scenes 2 -o corpus",
     "corpus/questions.json": "conan questions corpus",
-    "corpus/posteriors.json": "questions corpus --posterior",
+    "corpus/posteriors.json": "conan questions corpus --posterior",
     "detected/detections.json": "summarise detected",
 }
 MODES: Final = {
@@ -168,8 +168,8 @@ def test_what_lies_in_a_files_place_is_refused_or_left_alone(
 WRITERS: Final = (
     ("scenes", "conan scenes conan --scenes 2 --seed 3 -o corpus"),
     ("questions", "conan questions corpus"),
-    ("posteriors", "questions corpus --posterior"),
-    ("detections", "detect corpus --explorer all -o detected"),
+    ("posteriors", "conan questions corpus --posterior"),
+    ("detections", "conan detect corpus --explorer all -o detected"),
 )
 
 
@@ -222,11 +222,11 @@ def _block(place: Path, name: str) -> Path:
 @pytest.mark.parametrize(
     "command",
     [
-        "scene corpus 0",
-        "scene corpus 0 --as belief",
+        "conan scene corpus 0",
+        "conan scene corpus 0 --as belief",
         "conan questions corpus",
-        "detect corpus --explorer all -o new",
-        "ask-scene corpus 0",
+        "conan detect corpus --explorer all -o new",
+        "conan ask corpus 0",
     ],
 )
 def test_corpora_without_scenes_are_refused(command: str, folder: Path, run: Run) -> None:
@@ -243,15 +243,15 @@ def test_corpora_without_scenes_are_refused(command: str, folder: Path, run: Run
 @pytest.mark.parametrize(
     "command",
     [
-        "scene corpus @",
-        "ask-scene corpus @",
-        "scenes conan -o new --scenes @",
-        "scenes conan -o new --scenes 1 --seed @",
-        "scenes conan -o new --scenes 1 --tasks @",
-        "scenes conan -o new --scenes 1 --processes @",
-        "questions corpus --processes @",
-        "detect corpus -o new --steps @",
-        "scene corpus 0 --as report -o new.html --steps @",
+        "conan scene corpus @",
+        "conan ask corpus @",
+        "conan scenes conan -o new --scenes @",
+        "conan scenes conan -o new --scenes 1 --seed @",
+        "conan scenes conan -o new --scenes 1 --tasks @",
+        "conan scenes conan -o new --scenes 1 --processes @",
+        "conan questions corpus --processes @",
+        "conan detect corpus -o new --steps @",
+        "conan scene corpus 0 --as report -o new.html --steps @",
         "scoreboard rulearn -o new --seeds @",
         "scoreboard rulearn -o new --workers @",
         "scoreboard smartplay --games Bandits --episodes @",

@@ -21,7 +21,7 @@ def _kinds(annotation: Any) -> set[Any]:
     return {annotation, *(kind for each in get_args(annotation) for kind in _kinds(each))}
 
 
-OTHER_FOLDERS = ("scene number", "ask-scene number", "scenes --tasks")
+OTHER_FOLDERS = ("conan scene number", "conan ask number", "conan scenes --tasks")
 """Bounded by their commands, which say what is allowed."""
 NUMBERS = [
     pytest.param(option, id=name)

@@ -183,10 +183,10 @@ FOLDER_READERS: Final = (
     Reader("exchanges", "source", "report @ -o new.html"),
     Reader("corpus", "folder", "conan questions @"),
     Reader("corpus", "folder", "conan detect @ --explorer all -o new"),
-    Reader("corpus", "folder", "ask-scene @ 0"),
+    Reader("corpus", "folder", "conan ask @ 0"),
     Reader("corpus", "sources", "export @ --to questions -o new"),
     Reader("corpus", "file", "conan scene @ 0"),
-    Reader("corpus", "out", "scenes conan --scenes 2 -o @"),
+    Reader("corpus", "out", "conan scenes conan --scenes 2 -o @"),
     Reader("detections", "out", "conan detect corpus --explorer all -o @"),
     Reader("detections", "results", "summarise @"),
     Reader("detections", "survival", "summarise detected --survival @"),
@@ -252,11 +252,11 @@ WRITERS: Final = (
     Reader("folder", "out", f"bench planners {_BOTH} --world default --out @"),
     Reader("folder", "out", f"bench sight {_SHORT} --world default --out @"),
     Reader("folder", "out", "bench tasks --world default --goal collect_wood --out @"),
-    Reader("folder", "out", "scenes conan --scenes 1 -o @"),
+    Reader("folder", "out", "conan scenes conan --scenes 1 -o @"),
     Reader("folder", "out", "conan detect corpus --explorer all -o @"),
     Reader("folder", "out", "export corpus --to questions -o @"),
-    Reader("file", "out", "ask-scene corpus 0 -o @"),
-    Reader("file", "out", "scene corpus 0 --as report --start centre --steps 5 -o @.png"),
+    Reader("file", "out", "conan ask corpus 0 -o @"),
+    Reader("file", "out", "conan scene corpus 0 --as report --start centre --steps 5 -o @.png"),
 )
 """Commands by where they write."""
 
@@ -324,8 +324,8 @@ TEXTS: Final = (
     Reader("text", "size", "sample rulearn/reactor -o new --size @"),
     Reader("text", "size", "render default -o new.png --size @"),
     Reader("text", "scheduler", "experiment spec.yaml -o new --scheduler @"),
-    Reader("text", "number", "scene corpus @"),
-    Reader("text", "number", "ask-scene corpus @"),
+    Reader("text", "number", "conan scene corpus @"),
+    Reader("text", "number", "conan ask corpus @"),
     Reader("text", "title", "report plays -o new.html --title @"),
 )
 """Commands by the text that they take, which is no path."""
