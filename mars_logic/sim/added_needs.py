@@ -1,6 +1,6 @@
 """Needs that a world adds: points in the inventory that fall and rise by themselves.
 
-See docs/semantics.md, "Added needs".
+See docs/creatures_and_needs.md, "Added needs, exactly".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Creatures that act by a table of cases: the deed of the first case that applies.
 
-See docs/semantics.md, "Creatures by cases". With the cases that say what Crafter's creatures do,
-the draws are those of :mod:`mars_logic.sim.creatures`, in their order.
+See docs/creatures_and_needs.md, "Creatures by cases, exactly". With the cases that say what
+Crafter's creatures do, the draws are those of :mod:`mars_logic.sim.creatures`, in their order.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Projectiles that a world describes: their flight and hits.
 
 Where a world states no such rule, arrows fly by :mod:`mars_logic.sim.creatures`, and with rules
-that say the same as Crafter's code, states are the same. See docs/semantics.md, "Projectiles".
+that say the same as Crafter's code, states are the same.
+See docs/creatures_and_needs.md, "Projectiles, exactly".
 """
 
 from __future__ import annotations

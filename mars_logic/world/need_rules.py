@@ -1,7 +1,7 @@
 """Rules about needs that a world adds: what takes and gives their points, and what comes at 0.
 
-docs/semantics.md, "Added needs", tells how they are carried out. The four needs of Crafter are no
-rows of this table: their counters depend on sleep and on each other.
+docs/creatures_and_needs.md, "Added needs, exactly", tells how they are carried out. The four needs
+of Crafter are no rows of this table: their counters depend on sleep and on each other.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Rules about projectiles: how they fly and what they hit, and how the player shoots them.
 
 A world states them for projectiles that it adds and for Crafter's arrow. A field that is left out
-is as Crafter's arrow has it. docs/semantics.md, "Projectiles", tells how they are carried out.
+is as Crafter's arrow has it. docs/creatures_and_needs.md, "Projectiles, exactly", tells how they
+are carried out.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ SMARTPLAY = re.compile(
     r"(?:You (?P<condition>died|are sleeping, and will not be able take actions until energy is "
     r"full)\.\n\n)?"
     r"(?:\n\n)?"
-    r"You see:\n(?P<places>(?:- [\w-]+ \d steps to your [\w-]+\n)+)\n"
+    r"You see:\n(?P<places>(?:- [\w-]+ \d steps to your [\w-]+\n)*)\n"
     r"You face (?P<ahead>[\w-]+) at your front\.\n\n"
     r"Your status:\n(?P<vitals>(?:- \w+: \d/9\n){4})\n"
     r"(?:You have nothing in your inventory\.|"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -139,7 +140,8 @@ def _named_by(rules: Iterable[Rules]) -> list[Path]:
 
 
 def _each_once(files: Iterable[Path]) -> list[Path]:
-    return [*{file.resolve(): file for file in reversed([*files])}.values()][::-1]
+    # realpath, since resolve raises in loops of links, which the reader of files refuses.
+    return [*{os.path.realpath(file): file for file in reversed([*files])}.values()][::-1]
 
 
 def _is_of_game(file: Path) -> bool:

@@ -39,12 +39,15 @@ def test_every_module_is_listed() -> None:
     files = {path.stem for path in (REPOSITORY / "benchmarks").glob("*.py")}
     apart = {
         "__init__",
+        "action_model_worker",
+        "action_models",
         "bandits",
         "conan_speed",
         "conan_weights",
         "dataset",
         "exercised",
         "failures",
+        "learned_models",
         "oracle",
         "oracle_episodes",
         "oracle_page",
