@@ -208,7 +208,7 @@ SMALL: Final = (
 """Options of a training that takes a second."""
 _COMMANDS: Final = (
     "run random default --episodes 1 --length 40 --record play --out plays",
-    "action-records default --per 1 --episodes 1 -o records.json",
+    "laws records default --per 1 --episodes 1 -o records.json",
     "check rules.txt play -o known.json",
     "run random Hanoi3Disk --episodes 1 --out games",
     "experiment spec.yaml -o experiment --workers 1",
@@ -226,7 +226,7 @@ _COMMANDS: Final = (
 _WITH_TORCH: Final = (f"train default {SMALL} -o policy",)
 _MORE: Final = (
     "check default play",
-    "learn-action-models play",
+    "laws learn play",
     "render play/default__random__s0.parquet -o film.gif --size 64 --to 3",
     "conform recording.npz",
 )

@@ -29,13 +29,12 @@ class Reader:
     def name(self) -> str:
         """The command's name: of one word, or of two."""
         first, second, *_ = self.command.split()
-        return f"{first} {second}" if f"{first} {second}" in _OF_TWO_WORDS else first
+        both = f"{first} {second}"
+        return both if first in _GROUPS or both in _OF_TWO_WORDS else first
 
 
-_OF_TWO_WORDS: Final = (
-    *("bench planners", "bench sight", "bench tasks"),
-    *("language show-prompt", "language schema", "language cost", "language table"),
-)
+_OF_TWO_WORDS: Final = ("bench planners", "bench sight", "bench tasks")
+_GROUPS: Final = ("conan", "language", "laws", "messenger")
 _BOTH = "random informed --seeds 1 --length 5"
 _SHORT = "--sampled 0 --seeds 1 --episodes 1 --length 5"
 _TRAIN = SMALL
@@ -79,8 +78,8 @@ READERS: Final = (
     Reader("world", "world", "play @ --length 5"),
     Reader("game", "world", "play @"),
     Reader("manual", "manual", "messenger read @"),
-    Reader("lexicon", "lexicon", "read manual.txt --lexicon @"),
-    Reader("labelled sentences", "learn", "read --learn @ -o new.yaml"),
+    Reader("lexicon", "lexicon", "messenger read manual.txt --lexicon @"),
+    Reader("labelled sentences", "learn", "messenger read --learn @ -o new.yaml"),
     Reader("labelled sentences", "sentences", "run random MessengerL1 --sentences @"),
     Reader("world", "world", "learn @ --episodes 1 --length 5"),
     Reader("world", "belief", "learn default --episodes 1 --length 5 --belief @"),
@@ -92,8 +91,8 @@ READERS: Final = (
     Reader("world", "theory", "score @ default"),
     Reader("world", "truth", "score default @"),
     Reader("world", "prior", "score default default --prior @"),
-    Reader("world", "world", "action-records @ --per 1 --episodes 1 -o new.json"),
-    Reader("world", "truth", "learn-action-models records.json --truth @"),
+    Reader("world", "world", "laws records @ --per 1 --episodes 1 -o new.json"),
+    Reader("world", "truth", "laws learn records.json --truth @"),
     Reader("sentences", "rules", f"check @ {_PLAY}"),
     Reader("document", "rules", f"check @ {_PLAY}"),
     Reader("rules", "rules", f"check @ {_PLAY}"),
@@ -213,8 +212,8 @@ WRITERS: Final = (
     Reader("file", "out", f"check default {_PLAY} -o @.json"),
     Reader("folder", "record", f"check default {_PLAY} --play 1 --record @"),
     Reader("file", "out", "score default default -o @.json"),
-    Reader("file", "out", "action-records default --per 1 --episodes 1 -o @"),
-    Reader("file", "out", "learn-action-models records.json -o @"),
+    Reader("file", "out", "laws records default --per 1 --episodes 1 -o @"),
+    Reader("file", "out", "laws learn records.json -o @"),
     Reader("file", "out", "learn default --episodes 1 --length 5 -o @.yaml"),
     Reader("file", "journal", "learn default --episodes 1 --length 5 --journal @.md"),
     Reader("folder", "certificates", "learn default --episodes 1 --length 5 --certificates @"),
@@ -247,7 +246,7 @@ WRITERS: Final = (
         "out",
         "scoreboard rulearn --puzzles rulearn/er_r1_01 --players baseline --workers 1 -o @",
     ),
-    Reader("file", "out", "read manual.txt -o @.yaml"),
+    Reader("file", "out", "messenger read manual.txt -o @.yaml"),
     Reader("folder", "out", "bench --quick --alone --out @ images"),
     Reader("folder", "out", f"bench planners {_BOTH} --world default --out @"),
     Reader("folder", "out", f"bench sight {_SHORT} --world default --out @"),
@@ -262,7 +261,7 @@ WRITERS: Final = (
 
 TEXTS: Final = (
     Reader("text", "noise", f"check default {_PLAY} --noise @"),
-    Reader("text", "noise", "learn-action-models records.json --noise @"),
+    Reader("text", "noise", "laws learn records.json --noise @"),
     Reader("text", "achievement", "explain default @"),
     Reader("text", "goal", "show default --as asp --goal @"),
     Reader("text", "goal", "export default --to pddl-strips -o new --goal @"),
@@ -284,8 +283,8 @@ TEXTS: Final = (
     Reader("text", "steps", "train default -o new --steps @"),
     Reader("text", "device", f"train default {_TRAIN} -o new --device @"),
     Reader("text", "hyperparameters", f"train default {_TRAIN} -o new --set @"),
-    Reader("text", "names", "read manual.txt --names @"),
-    Reader("text", "split", "read --learn labelled.json -o new.yaml --split @"),
+    Reader("text", "names", "messenger read manual.txt --names @"),
+    Reader("text", "split", "messenger read --learn labelled.json -o new.yaml --split @"),
     Reader("text", "assignments", "run random MessengerL1 --episodes 1 --assignments @"),
     Reader("text", "assignments", "play MessengerL1 --assignments @"),
     Reader("text", "observation", "run random MessengerL1 --episodes 1 --observation @"),
