@@ -7,6 +7,7 @@ mostly without any ``#include`` that could be followed.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,7 +39,7 @@ class Program:
     """What one file tells about itself.
 
     Attributes:
-        name: The file's name.
+        name: The file's place in the folder of encodings.
         text: All of it.
         about: What it is for, in Markdown.
         inputs: The predicates that it reads, as ``name/arity``.
@@ -60,7 +61,7 @@ class Program:
         return _INCLUDE.findall(self.text)
 
 
-def read(path: Path) -> Program:
+def read(path: Path, name: str) -> Program:
     """Read what a file tells about itself."""
     text = path.read_text(encoding="utf-8")
     header = re.match(r"(?:%(?!\*).*\n)*", text)
@@ -78,7 +79,7 @@ def read(path: Path) -> Program:
         _signature(head): (head, " ".join(told.split())) for head, told in _DOCUMENTED.findall(text)
     }
     inputs, outputs = (tuple(_SIGNATURE.findall(listed)) for listed in lists.values())
-    return Program(path.name, text, about.strip(), inputs, outputs, predicates)
+    return Program(name, text, about.strip(), inputs, outputs, predicates)
 
 
 def page(program: Program, programs: dict[str, Program]) -> str:
@@ -89,7 +90,11 @@ def page(program: Program, programs: dict[str, Program]) -> str:
 def _parts(program: Program, programs: dict[str, Program]) -> Iterator[str]:
     yield f"# {program.name}\n\n{program.about}\n"
     if program.includes:
-        yield "It consists of " + ", ".join(_link(name) for name in program.includes) + ".\n"
+        yield (
+            "It consists of "
+            + ", ".join(_link(name, program.name) for name in program.includes)
+            + ".\n"
+        )
     inside = [name for name in program.predicates if name not in program.outputs]
     for title, names in (("Defines", program.outputs), ("Inside", inside)):
         told = [name for name in names if name in program.predicates]
@@ -101,21 +106,24 @@ def _parts(program: Program, programs: dict[str, Program]) -> Iterator[str]:
     if program.inputs:
         yield "## Reads\n\n| predicate | means | is defined in |\n| --- | --- | --- |"
         for name in program.inputs:
-            yield _row(name, [other for other in programs.values() if name in other.predicates])
+            found = [other for other in programs.values() if name in other.predicates]
+            yield _row(name, found, program.name)
         yield ""
     yield f"## The program\n\n```prolog\n{program.text}```"
 
 
-def _row(name: str, sources: list[Program]) -> str:
+def _row(name: str, sources: list[Program], start: str) -> str:
     told = dict.fromkeys(source.predicates[name] for source in sources)
     means = "; ".join(f"`{head}`: {text}" for head, text in told).replace("|", r"\|")
-    where = ", ".join(_link(source.name, _anchor(name)) for source in sources)
+    where = ", ".join(_link(source.name, start, _anchor(name)) for source in sources)
     return f"| `{name}` | {means} | {where or 'facts by whoever runs it'} |"
 
 
 def index(programs: dict[str, Program]) -> str:
     """The page that lists all programs."""
-    rows = [f"| {_link(name)} | {_first(program.about)} |" for name, program in programs.items()]
+    rows = [
+        f"| {_link(name, INDEX)} | {_first(program.about)} |" for name, program in programs.items()
+    ]
     return _INTRODUCTION + "\n".join(rows) + "\n"
 
 
@@ -133,17 +141,20 @@ def _anchor(signature: str) -> str:
     return signature.replace("/", "-")
 
 
-def _link(name: str, anchor: str = "") -> str:
-    return f"[{name}]({_page_of(name)}{'#' + anchor if anchor else ''})"
+def _link(name: str, start: str, anchor: str = "") -> str:
+    """A link to the page of a program from another page of this folder."""
+    place = os.path.relpath(_page_of(name), Path(start).parent)
+    return f"[{name}]({place}{'#' + anchor if anchor else ''})"
 
 
 def _programs(config: MkDocsConfig) -> dict[str, Program]:
     folder = Path(config.docs_dir).parent / FOLDER
-    return {path.name: read(path) for path in sorted(folder.glob("**/*.lp"))}
+    found = {path.relative_to(folder).as_posix(): path for path in folder.glob("**/*.lp")}
+    return {name: read(found[name], name) for name in sorted(found)}
 
 
 def _page_of(name: str) -> str:
-    return f"{Path(name).stem}.md"
+    return str(Path(name).with_suffix(".md"))
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
