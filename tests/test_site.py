@@ -14,7 +14,7 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 
-from tests.logic.test_encodings import FILES, documented
+from tests.logic.test_encodings import FILES, FOLDER, documented
 from tests.paths import REPOSITORY
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def test_links_lead_somewhere(site: Path, pages: dict[Path, Links]) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_predicate_is_told_of(path: Path, pages: dict[Path, Links], site: Path) -> None:
-    links = pages[site / "encodings" / f"{path.stem}.html"]
+    links = pages[site / "encodings" / path.relative_to(FOLDER).with_suffix(".html")]
     assert {f"{name}-{arity}" for name, arity in documented(path)} <= links.anchors
 
 
