@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mars_logic.cli.output import make_folder, print_json, require_free, say, working
 from mars_logic.errors import InputError
+from mars_logic.system.display import number
 from mars_logic.system.files import write_atomically
 from mars_logic.world.known_names import require_as_task
 from mars_logic.world.load import load_world
@@ -153,8 +154,8 @@ def export_task(
     if export.plan is not None:
         write_atomically(export.plan, plan_text(task, steps, form))
         files["plan"] = export.plan
-    for number, trace in enumerate(random_traces(task, traces)):
-        write_atomically(files[f"trace {number}"], str(trace))
+    for place, trace in enumerate(random_traces(task, traces)):
+        write_atomically(files[f"trace {place}"], str(trace))
     rules = {action.name: action for action in task.actions if action.rule}
     interactions = sum(bool(step.action.rule) for step in steps)
     if as_json:
@@ -183,4 +184,4 @@ def export_task(
     if export.plan is not None:
         print(f"{export.plan}: a plan of {interactions} interactions")
     if traces:
-        print(f"{out}: {traces} traces, the random walks of seeds 0 to {traces - 1}")
+        print(f"{out}: {number(traces, 'trace')}, random walks from seed 0 on")

@@ -28,6 +28,10 @@ Tie = Literal["takes", "holds", "gives"]
 REST = "rest"
 
 
+_WIDTH = 14
+"""Characters of a detail that a box has room for."""
+
+
 @dataclass(frozen=True)
 class Node:
     """A rule or a thing.
@@ -127,7 +131,8 @@ def _details(world: World) -> dict[str, tuple[str, str]]:
 def _few(materials: Sequence[str]) -> str:
     if not materials:
         return "nothing"
-    return ", ".join(materials) if len(materials) < 4 else f"{len(materials)} materials"
+    told = ", ".join(materials)
+    return told if len(told) <= _WIDTH else f"{len(materials)} materials"
 
 
 def _edges(world: World) -> Iterator[Edge]:
