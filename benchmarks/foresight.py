@@ -102,6 +102,7 @@ class StepwiseRollouts:
         steps: int,
         *,
         futures: int,
+        flees: bool = False,
         idle: int = NOOP,
     ) -> NDArray[np.int64]:
         """int64[actions, futures]; see :meth:`RolloutBatch.health`."""
@@ -114,7 +115,7 @@ class StepwiseRollouts:
         for _ in range(steps - 1):
             envs = simulator.snapshot().envs
             chosen = np.zeros(len(envs), np.int64)
-            defensive_actions(envs, self._rules, chosen)
+            defensive_actions(envs, self._rules, flees, chosen)
             simulator.step(np.where(chosen == NOOP, idle, chosen))
         left = simulator.observe().status[:, 0].astype(np.int64)
         return left.reshape(len(actions), futures)
@@ -126,10 +127,10 @@ class StepwiseRollouts:
 
 
 @kernel
-def defensive_actions(envs: Any, rules: Any, actions: Any) -> None:
+def defensive_actions(envs: Any, rules: Any, flees: bool, actions: Any) -> None:
     """Fill int64[n] with the defensive action in each environment."""
     for i in range(len(envs)):
-        actions[i] = defensive_action(envs[i], rules[0])
+        actions[i] = defensive_action(envs[i], rules[0], flees)
 
 
 if __name__ == "__main__":

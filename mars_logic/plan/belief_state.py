@@ -22,26 +22,26 @@ from mars_logic.plan.routes import (
     ALIVE,
     ARROW,
     DIRECTIONS,
-    FELT,
     MEAL,
     PLANT,
     RIPE,
     STEP,
     MoveCosts,
     Routes,
+    _sore,
     by_material,
-    danger,
-    price_of_harm,
     shifted,
     worth,
 )
-from mars_logic.plan.world_model import DO, NOOP, SPAWN_GROUND, WorldModel
+from mars_logic.plan.world_model import DO, NOOP, SPAWN_GROUND, WorldModel, zombies_wanted
 from mars_logic.sim.daylight import daylight
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA, BALANCE, CHUNK
 
 _PRESENT = 6
 """Distance beyond which creatures will have moved before the player arrives."""
+_FELT = 14
+"""Distance beyond which creatures do not change the price of a cell."""
 
 Mask = NDArray[np.bool_]
 
@@ -179,9 +179,19 @@ class BeliefState:
         mask[0, :] = mask[:, 0] = False  # the game finds nothing nearby there
         return mask
 
+    def around(self, material: str) -> NDArray[np.float64]:
+        """float64[64, 64]: the share of a material around each cell."""
+        share: NDArray[np.float64] = self.cells_around([material], _SIGHT) / _SEEN
+        return share
+
     def cells_around(self, materials: list[str], reach: int) -> NDArray[np.int64]:
         """int64[64, 64]: how many cells of some materials are within reach on both axes."""
-        return sums_around(self.made_of(*materials), reach, reach)
+        there = np.pad(self.made_of(*materials), (reach + 1, reach))
+        sums = there.cumsum(axis=0).cumsum(axis=1)
+        size = 2 * reach + 1
+        columns = sums[size:] - sums[:-size]
+        counts: NDArray[np.int64] = columns[:, size:] - columns[:, :-size]
+        return counts
 
     def pocket(
         self, start: tuple[int, int], closed: frozenset[tuple[int, int]], most: int
@@ -256,8 +266,7 @@ class BeliefState:
     @cached_property
     def grass_share(self) -> NDArray[np.float64]:
         """float64[64, 64]: the share of grass around, on which zombies come in the dark."""
-        share: NDArray[np.float64] = self.cells_around([SPAWN_GROUND["zombie"]], _SIGHT) / _SEEN
-        return share
+        return self.around(SPAWN_GROUND["zombie"])
 
     def _strikes(self, being: str) -> bool:
         kind = KINDS.index(being)
@@ -293,11 +302,7 @@ class BeliefState:
     def approaches(self) -> Mask:
         """bool[64, 64]: cells from which creatures or arrows may soon get here, round corners."""
         passes = self._entered | self.made_of(*names.LIQUIDS)
-        found = np.zeros((AREA, AREA), np.bool_)
-        found[self.seen.position] = True
-        for _ in range(_SOON):
-            beside: Mask = np.logical_or.reduce([shifted(found, *side) for side in DIRECTIONS])
-            found |= beside & passes
+        found: Mask = _within(passes, *self.seen.position, _SOON)
         return found
 
 
@@ -335,13 +340,30 @@ def _in_chunk(there: Mask) -> NDArray[np.int64]:
     return counts
 
 
-def sums_around(values: NDArray[Any], right: int, below: int) -> NDArray[Any]:
-    """The sum of values within reach on each axis of each cell of the map."""
-    sums = np.pad(values, ((right + 1, right), (below + 1, below))).cumsum(axis=0).cumsum(axis=1)
-    wide, high = 2 * right + 1, 2 * below + 1
-    columns = sums[wide:] - sums[:-wide]
-    around: NDArray[Any] = columns[:, high:] - columns[:, :-high]
-    return around
+@kernel
+def _within(passes: Any, x: int, y: int, steps: int) -> Any:
+    """bool[64, 64]: the cells within some steps of one, over cells that let things pass."""
+    width, height = passes.shape
+    found = np.zeros((width, height), np.bool_)
+    queue = np.empty(width * height, np.int64)
+    queue[0] = x * height + y
+    found[x, y] = True
+    begin, end = 0, 1
+    for _ in range(steps):
+        last = end
+        while begin < last:
+            here = queue[begin]
+            begin += 1
+            for side in range(4):
+                nx = here // height + (side == 1) - (side == 0)
+                ny = here % height + (side == 3) - (side == 2)
+                if nx < 0 or ny < 0 or nx >= width or ny >= height:
+                    continue
+                if passes[nx, ny] and not found[nx, ny]:
+                    found[nx, ny] = True
+                    queue[end] = nx * height + ny
+                    end += 1
+    return found
 
 
 def survives(here: BeliefState, harm: int, least: int = ALIVE) -> bool:
@@ -357,14 +379,13 @@ def terrain_of(here: BeliefState) -> MoveCosts:
         here.model, tuple(here.held.items()), here.kept, health, wastes=wastes
     )
     codes = here.known_codes
-    walk, walkable = step[codes], here.model.walkable[codes]
+    walk = step[codes]
+    walkable = here.model.walkable[codes]
     turns = ~walkable
     open_cost, open_action, open_harm = opening[codes], action[codes], taken[codes]
-    flies = (walkable & (here.seen.materials != UNSEEN)) | here.made_of(*names.LIQUIDS)
-    spawning, near = here.made_of(SPAWN_GROUND["zombie"]), here.creatures_within(FELT)
-    around = danger(here.model, here.status, spawning, flies, near)
-    walk = np.where(walk > 0, walk + around, 0)
-    open_cost = np.where(open_cost > 0, open_cost + around, 0)
+    danger = _danger(here)
+    walk = np.where(walk > 0, walk + danger, 0)
+    open_cost = np.where(open_cost > 0, open_cost + danger, 0)
     open_cost[here.fences] = 0
     harm = -here.model.walk_health
     strokes = {
@@ -385,7 +406,7 @@ def terrain_of(here: BeliefState) -> MoveCosts:
             open_harm[cell] = harm[codes[cell]] + (0 if thing.kind == ARROW else taken_by_it)
         elif walk[cell]:
             walk[cell] += (strokes[thing.kind] + 2) * STEP
-    stay = STEP + np.maximum(0, harm) * price_of_harm(here.model, health)
+    stay = STEP + np.maximum(0, harm) * _sore(here.model, health)
     costs = (stay[codes], open_cost, open_action, harm[codes], open_harm)
     return MoveCosts(walk.astype(np.int32), turns, *(each.astype(np.int32) for each in costs))
 
@@ -398,3 +419,53 @@ def _clearing(here: BeliefState, thing: Entity) -> int:
     lost = max(0, -effect.health) * worth(here.status.amount("health"))
     lost += (max(0, -effect.food) + max(0, -effect.drink)) * MEAL
     return (here.model.hits(thing.kind, here.held) + 2) * STEP + int(lost)
+
+
+def _danger(here: BeliefState) -> NDArray[np.int64]:
+    """Cost of each cell due to harmful creatures."""
+    cost, point = np.zeros((AREA, AREA), np.int64), worth(here.status.amount("health"))
+    blow = here.model.blow(KINDS.index("zombie"))
+    zombies = zombies_wanted(here.status.daylight)
+    if blow and zombies > 0:
+        ground = here.seen.materials == here.code[SPAWN_GROUND["zombie"]]
+        cost += ground * (blow * zombies * point // 60)
+    flies = _flown_over(here)
+    for thing in here.creatures_within(_FELT):
+        blow, shot = here.model.blow(thing.kind), here.model.shot(thing.kind)
+        reach = 3 if here.model.approaches(thing.kind) else 1
+        if blow:
+            _around(cost, thing.x, thing.y, reach, blow * point // 6)
+        if shot:
+            _around(cost, thing.x, thing.y, 3, shot * point // 16)
+            _beams(cost, flies, thing.x, thing.y, shot * point // 7)
+    return cost
+
+
+def _flown_over(here: BeliefState) -> NDArray[np.bool_]:
+    """bool[64, 64]: the cells over which arrows fly."""
+    walked = here.model.walkable[here.known_codes] & (here.seen.materials != UNSEEN)
+    flown_over: NDArray[np.bool_] = walked | here.made_of(*names.LIQUIDS)
+    return flown_over
+
+
+@kernel
+def _around(cost: Any, x: int, y: int, reach: int, amount: int) -> None:
+    """Less, the farther off."""
+    for dx in range(-reach, reach + 1):
+        for dy in range(-reach, reach + 1):
+            far = abs(dx) + abs(dy)
+            if far <= reach and 0 <= x + dx < AREA and 0 <= y + dy < AREA:
+                cost[x + dx, y + dy] += amount // max(1, far)
+
+
+@kernel
+def _beams(cost: Any, flies: Any, x: int, y: int, amount: int) -> None:
+    """Along the four lines of its arrows."""
+    for side in range(4):
+        dx = (side == 1) - (side == 0)
+        dy = (side == 3) - (side == 2)
+        for far in range(1, 6):
+            nx, ny = x + far * dx, y + far * dy
+            if nx < 0 or ny < 0 or nx >= AREA or ny >= AREA or not flies[nx, ny]:
+                break
+            cost[nx, ny] += amount

@@ -45,7 +45,8 @@ from mars_logic.world.theory import World
 REACH: Final = 24
 """Distances of two cells that are told apart; farther ones count as unrelated."""
 _FIRST_KIND: Final = names.LOOKS.index(names.CREATURES[0])
-_MAPS, _FIRST_SEED = 32, 1 << 41
+_MAPS: Final = 32
+_FIRST_SEED: Final = 1 << 41
 _FAMILIES: Final = ("neighbour", "rename", "walk")
 """The rules on which the generator depends."""
 
@@ -123,13 +124,17 @@ def _measured(world: World) -> GeneratorStatistics:
 
 
 Field = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 BEINGS: Final = tuple(KINDS.index(being) for being in names.CREATURES)
-_ENOUGH: Final = tuple(BALANCE[being].enough for being in names.CREATURES)
-_COMING: Final = tuple(BALANCE[being].coming_chance for being in names.CREATURES)
-_GOING: Final = tuple(BALANCE[being].going_chance for being in names.CREATURES)
-_COMING_DISTANCE: Final = tuple(BALANCE[being].coming_distance for being in names.CREATURES)
-_GOING_DISTANCE: Final = tuple(BALANCE[being].going_distance for being in names.CREATURES)
+_NAMES: Final = names.CREATURES
+_ENOUGH: Final = tuple(BALANCE[being].enough for being in _NAMES)
+_COMING: Final = tuple(BALANCE[being].coming_chance for being in _NAMES)
+_GOING: Final = tuple(BALANCE[being].going_chance for being in _NAMES)
+_COMING_DISTANCE: Final = tuple(BALANCE[being].coming_distance for being in _NAMES)
+_GOING_DISTANCE: Final = tuple(BALANCE[being].going_distance for being in _NAMES)
+_LIKELY: Final = 0.5
+"""More likely than not: what is expected within a view of where it was seen is still there."""
 
 
 @dataclass(frozen=True)
@@ -194,7 +199,7 @@ class ExpectationFilter:
         self._model = model
         if statistics is not self._statistics or unseen.sum() != self._unseen:
             self._statistics, self._unseen = statistics, int(unseen.sum())
-            self._draw(statistics, seen.materials)
+            self._draw(statistics, seen.materials, unseen)
             self._surface = None
         self._advance(model, seen, status)
         viewed = _viewed(seen)
@@ -208,20 +213,23 @@ class ExpectationFilter:
 
     def likely(self, seen: ObservedMap) -> ObservedMap:
         """The map without creatures that have probably gone from where they were seen."""
-        things = tuple(filter(self._is_likely, seen.things))
+        things = tuple(
+            thing
+            for thing in seen.things
+            if thing.ago == 0 or thing.kind not in BEINGS or self._is_near(thing)
+        )
         return seen if len(things) == len(seen.things) else replace(seen, things=things)
 
-    def _is_likely(self, thing: Entity) -> bool:
-        """Whether a creature is more likely than not within a view of where it was last seen."""
-        if thing.ago == 0 or thing.kind not in BEINGS:
-            return True
+    def _is_near(self, thing: Entity) -> bool:
+        """Whether a creature is probably still within a view of where it was last seen."""
         left, top = max(0, thing.x - VIEW_WIDTH // 2), max(0, thing.y - VIEW_HEIGHT // 2)
         number = self._creatures[BEINGS.index(thing.kind)]
-        return bool(number[left : left + VIEW_WIDTH, top : top + VIEW_HEIGHT].sum() > 0.5)
+        return bool(number[left : left + VIEW_WIDTH, top : top + VIEW_HEIGHT].sum() > _LIKELY)
 
-    def _draw(self, statistics: GeneratorStatistics, materials: NDArray[np.uint8]) -> None:
+    def _draw(
+        self, statistics: GeneratorStatistics, materials: NDArray[np.uint8], unseen: Mask
+    ) -> None:
         """Expect the materials of unseen cells, and the first creatures there accordingly."""
-        unseen = materials == UNSEEN
         nearest, distance = _nearest(materials, UNSEEN, REACH)
         self._materials = np.where(unseen[..., None], statistics.beside[distance, nearest], 0)
         known = np.where(unseen, 0, materials)
@@ -241,8 +249,7 @@ class ExpectationFilter:
         if not steps:
             return
         surface = self._surface
-        holds = surface is not None and surface.model is model
-        if surface is None or not (holds and np.array_equal(surface.known, seen.materials)):
+        if surface is None or not surface.still_holds(model, seen.materials):
             surface = self._surface = _Surface.of(model, seen.materials, self._materials)
         for step in steps:
             _move(self._creatures, surface.passes, surface.walks, *seen.position)
@@ -272,18 +279,23 @@ class _Surface:
     @classmethod
     def of(cls, model: WorldModel, known: NDArray[np.uint8], expected: Field) -> _Surface:
         """The surface, from known materials and those expected on unseen cells."""
-        codes = [model.code[BALANCE[being].ground] for being in names.CREATURES]
+        codes = [model.code[BALANCE[being].ground] for being in _NAMES]
         grounds = np.stack([expected[..., code] + (known == code) for code in codes])
         walks = np.array([_walks(model, kind) for kind in BEINGS])
         return cls(model, known, _passable(model, known, expected), grounds, walks)
 
+    def still_holds(self, model: WorldModel, known: NDArray[np.uint8]) -> bool:
+        """Whether belief and known materials are those that it was made of."""
+        return self.model is model and (self.known is known or np.array_equal(self.known, known))
 
-def _viewed(seen: ObservedMap) -> NDArray[np.bool_]:
+
+def _viewed(seen: ObservedMap) -> Mask:
     """bool[64, 64]: the cells of which it is known what stands there."""
-    mask: NDArray[np.bool_] = seen.materials != UNSEEN
-    if seen.in_view is not None:
-        mask[:] = False
-        mask[seen.in_view] = True
+    if seen.in_view is None:
+        known: Mask = seen.materials != UNSEEN
+        return known
+    mask = np.zeros((AREA, AREA), np.bool_)
+    mask[seen.in_view] = True
     return mask
 
 
@@ -310,7 +322,7 @@ def _wanted(daylight: float) -> NDArray[np.int64]:
     zombies = int(ZOMBIES_AT_NIGHT - ZOMBIES_BY_DAY * daylight)
     fewest = {"cow": 1, "zombie": zombies, "skeleton": 1}
     most = {"cow": int(MOST_COWS + daylight), "zombie": zombies, "skeleton": MOST_SKELETONS}
-    return np.array([[fewest[being], most[being]] for being in names.CREATURES])
+    return np.array([[fewest[being], most[being]] for being in _NAMES])
 
 
 @kernel

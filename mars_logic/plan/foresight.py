@@ -22,8 +22,8 @@ from mars_logic.plan.risk import DEATH, WEAK, is_wasting, sleep_duration
 from mars_logic.plan.routes import ARROW, DIRECTIONS, PLANT, POINTS, RIPE, STEP
 from mars_logic.plan.skills import affords
 from mars_logic.plan.world_model import DO, NOOP, SLEEP, WorldModel
-from mars_logic.sim.board import kind_at
-from mars_logic.sim.codes import HEALTH
+from mars_logic.sim.board import is_free, kind_at, material_at
+from mars_logic.sim.codes import HEALTH, PLAYER
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.imagined_state import Imagined, stream_table
 from mars_logic.sim.layout import FULL_CAPACITY, Env
@@ -62,6 +62,7 @@ class RolloutBatch:
         steps: int,
         *,
         futures: int,
+        flees: bool = False,
         idle: int = _NOOP,
     ) -> NDArray[np.int64]:
         """int64[actions, futures]: health that is left; the same column is the same random stream.
@@ -72,12 +73,13 @@ class RolloutBatch:
             steps: Length of each future, at least 1. After the first step the player only defends
                 itself (:func:`mars_logic.plan.foresight.defensive_action`).
             futures: Number of futures of each action.
+            flees: Whether the player then moves away from attackers rather than strike back.
             idle: Its action while nothing attacks.
         """
         numbers = stream_numbers(int(start["step"][0]), futures)
         chosen = np.array(actions, np.int64)
         left = np.empty((len(chosen), futures), np.int64)
-        rest = (steps, idle, left)
+        rest = (steps, flees, idle, left)
         about = (stream_table(STREAMS), numbers, self._rules, self._daylight, chosen)
         if not _roll_out(start, *about, *rest):  # more things than usual: rarely
             _roll_out(with_capacity(start, FULL_CAPACITY), *about, *rest)
@@ -99,6 +101,7 @@ def _roll_out(
     daylight: Any,
     actions: Any,
     steps: int,
+    flees: bool,
     idle: int,
     left: Any,
 ) -> bool:
@@ -112,6 +115,7 @@ def _roll_out(
         daylight: float64[10001]: daylight by step.
         actions: int64[n]: the first action.
         steps: Steps in all.
+        flees: Whether the player flees.
         idle: Its action while nothing attacks.
         left: int64[n, futures]: health after the last step.
     """
@@ -128,7 +132,7 @@ def _roll_out(
                 if not has_room(env, rules[0]):
                     return False
                 step_env(env, rules[0], daylight[env.step + 1], action)
-                action = defensive_action(env, rules[0])
+                action = defensive_action(env, rules[0], flees)
                 if action == _NOOP:
                     action = idle
             left[i, future] = env.player.inventory[HEALTH]
@@ -136,30 +140,71 @@ def _roll_out(
 
 
 @kernel
-def defensive_action(env: Env, rules: Rules) -> int:
-    """The code of the action that turns to a harmful creature beside the player, or strikes it.
-
-    It is 0 (noop) if nothing attacks, and for a sleeping player.
+def defensive_action(env: Env, rules: Rules, flees: bool) -> int:
+    """The code of the action that strikes back or moves away; 0 (noop) if nothing attacks.
 
     Args:
         env: The environment; it is not changed.
         rules: The rules that it obeys.
+        flees: Whether the player moves away, where it can, rather than strike back.
     """
-    if env.done or env.player.sleeping or env.player.inventory[HEALTH] <= 0:
+    player = env.player
+    if env.done or player.sleeping or player.inventory[HEALTH] <= 0:
         return 0
+    action = _flight(env, rules) if flees else 0
+    return action if action != 0 else _counterattack(env, rules)
+
+
+@kernel
+def _counterattack(env: Env, rules: Rules) -> int:
+    """Turn to a creature that does harm and stands beside the player, and hit it."""
     player = env.player
     action = 0
     for side in range(4):
         dx = (side == 1) - (side == 0)
         dy = (side == 3) - (side == 2)
         kind = kind_at(env, player.x + dx, player.y + dy)
-        strikes = rules.attacks[kind] and rules.attack_awake[kind] < 0
-        harm = strikes or rules.shoots[kind]
+        harm = _strikes(rules, kind) or rules.shoots[kind]
         if kind > 1 and harm and player.inventory[HEALTH] + rules.eaten_health[kind] > 0:
             if player.facing_x == dx and player.facing_y == dy:
                 return 5
             action = 1 + side
     return action
+
+
+@kernel
+def _strikes(rules: Rules, kind: int) -> bool:
+    return bool(rules.attacks[kind] and rules.attack_awake[kind] < 0)
+
+
+@kernel
+def _flight(env: Env, rules: Rules) -> int:
+    """The step that leads farthest from attackers, onto harmless ground."""
+    player = env.player
+    action, least = 0, _nearness(env, rules, player.x, player.y)
+    for side in range(4):
+        x = player.x + (side == 1) - (side == 0)
+        y = player.y + (side == 3) - (side == 2)
+        if not is_free(env, x, y, rules.walkable[PLAYER]):
+            continue
+        ground = material_at(env, x, y)
+        if rules.deadly[ground] or rules.walk_health[ground] < 0:
+            continue
+        near = _nearness(env, rules, x, y)
+        if near < least:
+            action, least = 1 + side, near
+    return action
+
+
+@kernel
+def _nearness(env: Env, rules: Rules, x: int, y: int) -> int:
+    """How near what strikes is to a cell, all taken together."""
+    total = 0
+    for i in range(env.num_things):
+        if _strikes(rules, env.things[i].kind):
+            away = abs(env.thing_x[i] - x) + abs(env.thing_y[i] - y)
+            total += 720 // (away * away) if away > 0 else 0
+    return total
 
 
 _FUTURES, _MANY = 12, 48
@@ -230,6 +275,12 @@ class Foresight:
         start = imagined(here).record()
         left = self._left(start, actions, steps, futures=futures)
         costs = _costs(start, left)
+        if attacker_near:
+            fleeing = self._left(start, actions, steps, futures=futures, flees=True)
+            flight = _costs(start, fleeing)
+            better = flight.mean(axis=1) < costs.mean(axis=1)
+            costs = np.where(better[:, None], flight, costs)
+            left = np.where(better[:, None], fleeing, left)
         self.horizon, self.options = steps, _compared(actions, left)
         patience = STEP * (1 + self._held_up**2)
         wasting = here.point / here.model.wasting if is_wasting(here) else 0
@@ -254,7 +305,7 @@ class Foresight:
         if any(thing.kind == ARROW and here.distance(thing) <= _NEAR for thing in things):
             return True
         return action == SLEEP and any(
-            here.distance(thing) <= _HEARING for thing in things if here.hostile(thing)
+            here.distance(thing) <= _HEARING for thing in things if thing.kind in self._hostile
         )
 
     def _attack_near(self, here: BeliefState, *, hunts: bool) -> bool:
@@ -271,6 +322,11 @@ class Foresight:
         coming = sum(blow for _, comes, blow in near if comes)
         menaced = here.status.amount("health") - coming < WEAK
         return any(close and (menaced if comes else not hunts) for close, comes, _ in near)
+
+    @property
+    def _hostile(self) -> frozenset[int]:
+        kinds = range(len(self._model.kinds))
+        return frozenset(k for k in kinds if self._model.blow(k) or self._model.shot(k))
 
     def _choices(self, here: BeliefState, action: int) -> list[int]:
         """The candidate actions, the intended one first; never a step onto deadly ground."""
@@ -300,12 +356,13 @@ class Foresight:
         steps: int,
         *,
         futures: int = _FUTURES,
+        flees: bool = False,
         idle: int = NOOP,
     ) -> NDArray[np.int64]:
         """int64[actions, futures]: see :meth:`RolloutBatch.health`."""
         if self._rollouts is None:
             self._rollouts = RolloutBatch(self._model.playable)
-        return self._rollouts.health(start, actions, steps, futures=futures, idle=idle)
+        return self._rollouts.health(start, actions, steps, futures=futures, flees=flees, idle=idle)
 
 
 def _costs(start: NDArray[np.void], left: NDArray[np.int64]) -> NDArray[np.float64]:

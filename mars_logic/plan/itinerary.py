@@ -1,40 +1,336 @@
 """Itineraries: from a task plan, which is in an order that works, to a short tour of cells.
 
-1. The routing problem: tasks, sites (``sites``) and costs as arrays.
-2. Beam and local search (``tour_search``). Tasks that need a rare random outcome come last.
+1. Sites: the cells worth going to, few enough to price the ways between all of them.
+2. Travel costs between the sites, without turning and without moving creatures.
+3. The routing problem: tasks, sites and costs as arrays.
+4. Beam and local search (``tour_search``). Tasks that need a rare random outcome come last.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.plan import tour_problem, tour_search
-from mars_logic.plan.belief_state import BeliefState, Mask, is_dark, widened
+from mars_logic.compiled.kernel import kernel
+from mars_logic.plan import tour_search
+from mars_logic.plan.belief_state import BeliefState, Mask, is_dark, terrain_of, widened
 from mars_logic.plan.observed_map import KINDS, Cell
 from mars_logic.plan.risk import RATE
 from mars_logic.plan.routes import POINTS, STEP
-from mars_logic.plan.sites import BEING, CandidateSites, TravelCosts, distances_between, footing
-from mars_logic.plan.task_plan import (
-    Task,
-    TaskPlan,
-    brought_by,
-    given_by,
-    left_to_luck,
-    tries,
-    used_up_by,
-    uses_up,
-)
-from mars_logic.plan.tour_problem import MOST_TARGETS, NOWHERE, ProblemColumns
-from mars_logic.plan.tour_search import shorten
+from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, given_by, used_up_by
+from mars_logic.plan.tour_search import MOST_SITES, MOST_TARGETS, NOWHERE, shorten
+from mars_logic.plan.world_model import WorldModel
+from mars_logic.world import names
 from mars_logic.world.dialect import DAY, MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import Eat
+
+BEING: Final = 128
+"""Added to the kind of a creature, this is what its site is made of."""
+_RARE, _NEAREST, _BESIDE = 8, 4, 2
+"""Cells of a material if all are sites; otherwise the numbers nearest to the player, and to other
+sites."""
+_CENTRES: Final = 24
+"""Number of sites near which cells of other materials become sites."""
+
+
+class CandidateSites:
+    """The cells worth going to.
+
+    Attributes:
+        cells: The cells; the first is the player's.
+        made_of: What each is made of: a material's code, or a creature's kind after ``BEING``; -1
+            for nothing to be taken.
+    """
+
+    def __init__(
+        self,
+        here: BeliefState,
+        targets: list[Task],
+        counts: list[int],
+        known: Iterable[Cell | None] = (),
+    ):
+        """Choose them.
+
+        Args:
+            here: The situation.
+            targets: What is to be done, each once.
+            counts: How often each is to be done.
+            known: Cells that were worth going to until now.
+        """
+        self.cells: list[Cell] = [here.seen.position]
+        self.made_of: list[int] = [-1]
+        self._taken: set[Cell] = set()
+        self._here = here
+        self._far = footing(here).nearest
+        wanted = dict.fromkeys(_wanted(here.model, targets), 0)
+        for target, count in zip(targets, counts, strict=True):
+            family, _, subject = target.rule.partition(".")
+            if family == "collect":
+                wanted[subject] += count
+        codes = {here.code[name] for name in wanted}
+        for kind, being in enumerate(here.model.kinds):
+            if any(target.rule == f"creature.{being}" for target in targets):
+                found = [(thing.x, thing.y) for thing in here.creatures if thing.kind == kind]
+                for cell in sorted(found, key=lambda cell: int(self._far[cell]))[:_NEAREST]:
+                    self._add(cell, BEING + kind)
+        for place in known:
+            if place is not None and (code := here.seen.material_at(place)) in codes:
+                self._add(place, code)
+        there = {name: np.argwhere(here.of_material(name)) for name in wanted}
+        rarest = sorted(wanted, key=lambda name: (len(there[name]), name))
+        for name in rarest:
+            self._add_nearest(here.code[name], there[name], wanted[name])
+        plants = here.seen.of_kind("plant", "ripe_plant")
+        for plant in plants[:1]:
+            self._add((plant.x, plant.y), -1)
+        centres = self.cells[1:_CENTRES]
+        for name in rarest:
+            self._add_beside(centres, here.code[name], there[name])
+
+    def index_of(self, target: Task, cell: Cell | None) -> int:
+        """The index of the site where a target was to be done; creatures may have moved."""
+        if cell is None:
+            return 0
+        if not target.rule.startswith("creature."):
+            return self.cells.index(cell) if cell in self._taken else 0
+        x, y = cell
+        return min(
+            self.beings(target),
+            key=lambda n: (abs(self.cells[n][0] - x) + abs(self.cells[n][1] - y), n),
+            default=0,
+        )
+
+    def beings(self, target: Task) -> list[int]:
+        """The indices of the sites of the creatures that a target is about."""
+        family, _, subject = target.rule.partition(".")
+        if family != "creature" or subject not in self._here.model.kinds:
+            return []
+        made_of = BEING + self._here.model.kinds.index(subject)
+        return [place for place, made in enumerate(self.made_of) if made == made_of]
+
+    def _add(self, cell: Cell, made_of: int) -> None:
+        if cell not in self._taken and len(self.cells) < MOST_SITES:
+            self._taken.add(cell)
+            self.cells.append(cell)
+            self.made_of.append(made_of)
+
+    def _add_nearest(self, code: int, there: NDArray[Any], count: int) -> None:
+        """All cells of a rare material; of others those that are nearest to the player."""
+        far = self._far[there[:, 0], there[:, 1]]
+        most = _RARE if len(there) <= _RARE else _NEAREST + count
+        for index in np.argsort(far, kind="stable")[:most].tolist():
+            self._add((int(there[index][0]), int(there[index][1])), code)
+
+    def _add_beside(self, centres: list[Cell], code: int, there: NDArray[Any]) -> None:
+        """The cells of a material that are nearest to some sites."""
+        for x, y in centres:
+            away = np.abs(there[:, 0] - x) + np.abs(there[:, 1] - y)
+            for index in np.argsort(away, kind="stable")[:_BESIDE].tolist():
+                self._add((int(there[index][0]), int(there[index][1])), code)
+
+
+def _wanted(model: WorldModel, targets: list[Task]) -> Iterator[str]:
+    """The materials that some target needs to be somewhere."""
+    for target in targets:
+        rule = target.rule_in(model.world)
+        if isinstance(rule, Collect):
+            yield rule.subject
+        elif isinstance(rule, Make):
+            yield from rule.nearby
+
+
+@dataclass(frozen=True)
+class TravelCosts:
+    """Costs of walking between sites.
+
+    Attributes:
+        enter: What entering each cell costs; 0: never.
+        nearest: What it costs to get beside each cell.
+        facing: What it costs at least to face each cell.
+    """
+
+    enter: NDArray[np.int64]
+    nearest: NDArray[np.int64]
+    facing: NDArray[np.int64]
+
+
+def footing(here: BeliefState, more: Mapping[str, int] | None = None) -> TravelCosts:
+    """Costs of walking without creatures, as if some more items were held."""
+    amounts = dict(zip(here.status.items, here.status.inventory, strict=True))
+    for item, amount in (more or {}).items():
+        amounts[item] = max(amounts[item], amount)
+    status = replace(here.status, inventory=tuple(amounts.values()), daylight=1.0)
+    plants = here.seen.of_kind("plant", "ripe_plant")
+    calm = BeliefState(here.model, replace(here.seen, things=plants), status)
+    terrain = terrain_of(calm)
+    enter = np.where(terrain.walk > 0, terrain.walk, terrain.open_cost).astype(np.int64)
+    facing = np.where(terrain.turns, 0, _least_beside(enter))
+    if here.seen.material_at(here.seen.ahead):
+        facing[here.seen.ahead] = 0
+    return TravelCosts(
+        enter, _spread(enter, *here.seen.position, np.ones_like(enter, np.bool_)), facing
+    )
+
+
+def _least_beside(enter: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64[64, 64]: what entering the cheapest cell beside each cell costs; 0 if none can be.
+
+    Walkable ground can only be faced by a step towards it.
+    """
+    price = np.pad(np.where(enter > 0, enter, NOWHERE), 1, constant_values=NOWHERE)
+    sides = price[2:, 1:-1], price[:-2, 1:-1], price[1:-1, 2:], price[1:-1, :-2]
+    least: NDArray[np.int64] = np.minimum.reduce(sides)
+    return np.where(least < NOWHERE, least, 0)
+
+
+def distances_between(ground: TravelCosts, cells: list[Cell]) -> NDArray[np.int64]:
+    """int64[S, S]: what it costs to get from one site to facing another."""
+    sites = np.array(cells, np.int64)
+    found: NDArray[np.int64] = _between(ground.enter, sites)
+    facing = ground.facing[sites[:, 0], sites[:, 1]]
+    return np.maximum(found, np.where(np.eye(len(cells), dtype=np.bool_), 0, facing))
+
+
+@kernel
+def _spread(enter: Any, x: int, y: int, sought: Any) -> Any:
+    """int64[64, 64]: what it costs to get beside each cell from a cell, or from beside it.
+
+    The search ends when it is known for all cells that are sought.
+    """
+    width, height = enter.shape
+    cost = np.full((width, height), NOWHERE, np.int64)
+    beside = np.full((width, height), NOWHERE, np.int64)
+    heads = np.full(1024, -1, np.int32)
+    link = np.empty(4 * width * height + 1, np.int32)
+    entry = np.empty(4 * width * height + 1, np.int32)
+    price = np.empty(4 * width * height + 1, np.int32)
+    missing = np.count_nonzero(sought)
+    cost[x, y] = 0
+    entry[0], price[0], link[0] = x * height + y, 0, -1
+    heads[0] = 0
+    used, waiting, now = 1, 1, 0
+    while waiting > 0 and missing > 0:
+        bucket = now & 1023
+        while heads[bucket] >= 0:
+            item = heads[bucket]
+            heads[bucket] = link[item]
+            waiting -= 1
+            cx = entry[item] // height
+            cy = entry[item] - cx * height
+            if price[item] != cost[cx, cy]:
+                continue
+            for side in range(4):
+                nx = cx + (side == 1) - (side == 0)
+                ny = cy + (side == 3) - (side == 2)
+                if nx < 0 or ny < 0 or nx >= width or ny >= height:
+                    continue
+                if beside[nx, ny] >= NOWHERE:
+                    beside[nx, ny] = now
+                    missing -= sought[nx, ny]
+                if enter[nx, ny] <= 0:
+                    continue
+                total = now + min(enter[nx, ny], 1000)
+                if total < cost[nx, ny]:
+                    cost[nx, ny] = total
+                    entry[used], price[used] = nx * height + ny, total
+                    link[used] = heads[total & 1023]
+                    heads[total & 1023] = used
+                    used += 1
+                    waiting += 1
+        now += 1
+    return beside
+
+
+@kernel
+def _between(enter: Any, cells: Any) -> Any:
+    count = cells.shape[0]
+    distances = np.zeros((count, count), np.int64)
+    sought = np.zeros(enter.shape, np.bool_)
+    for site in range(count):
+        # The same cells are entered on the way back: only the sites that follow are sought.
+        sought[:] = False
+        for other in range(site + 1, count):
+            sought[cells[other, 0], cells[other, 1]] = True
+        beside = _spread(enter, cells[site, 0], cells[site, 1], sought)
+        for other in range(site + 1, count):
+            cost = beside[cells[other, 0], cells[other, 1]]
+            # The player stands beside a site, not on it, unless it is where it is now.
+            back = cost if cost >= NOWHERE else max(0, cost - STEP)
+            distances[site, other] = cost if site == 0 else back
+            distances[other, site] = back
+    return distances
+
+
+_MOST_TRIES = 4
+"""Expected number of tries above which an outcome counts as rare."""
+
+
+def tries(rule: Collect, gain: str | None) -> float:
+    """Expected number of tries until a rule brings a random outcome."""
+    chances = [given.probability or 1 for item, given in rule.yields.items() if item == gain]
+    chances += [chance for being, chance in rule.spawns.items() if being == gain]
+    return 1 / max(0.05, chances[0]) if chances else 1
+
+
+def uses_up(world: World, target: Task) -> bool:
+    """Whether each try of a random outcome uses up a site, so that the sites cannot be planned."""
+    rule = _collected(world, target)
+    return rule is not None and target.gain is not None and rule.leaves != rule.subject
+
+
+def left_to_luck(world: World, plan: TaskPlan) -> tuple[Task, ...]:
+    """The targets that depend on rare outcomes of which each try uses up a site.
+
+    Args:
+        world: The rules.
+        plan: What is left to do, in an order that works.
+    """
+    hoped: set[str | None] = set()
+    lucky: list[Task] = []
+    for target in plan.targets:
+        rule = _collected(world, target)
+        rare = rule is not None and tries(rule, target.gain) > _MOST_TRIES
+        if (rare and uses_up(world, target)) or _takes(world, target) & hoped:
+            lucky.append(target)
+            hoped |= {target.gain, _brought(target)} - {None}
+    return tuple(lucky)
+
+
+def _takes(world: World, target: Task) -> set[str | None]:
+    """The items, stations and creatures without which a target cannot be done."""
+    family, _, subject = target.rule.partition(".")
+    if family == "creature":
+        return {subject}
+    rule = world[target.rule] if family != "sleep" else None
+    match rule:
+        case Collect():
+            return {*rule.requires}
+        case Place():
+            return {*rule.uses}
+        case Make():
+            return {*rule.uses, *rule.nearby}
+        case Eat():
+            return {rule.subject}
+    return set()
+
+
+def _brought(target: Task) -> str | None:
+    """The result of placing or making."""
+    family, _, subject = target.rule.partition(".")
+    return subject if family in ("place", "make") else None
+
+
+def _collected(world: World, target: Task) -> Collect | None:
+    rule = world[target.rule] if target.rule.startswith("collect.") else None
+    return rule if isinstance(rule, Collect) else None
+
 
 _GONE: Final = -2
 _NIGHTS = np.array([is_dark(step + DAY) for step in range(DAY)])
@@ -45,6 +341,62 @@ _ARMED = 10 * STEP
 """Bonus for an early sword."""
 _GROWN = 4 * STEP
 """Bonus for early planting: by day, fewer creatures spawn that eat saplings."""
+
+
+class ProblemColumns(NamedTuple):
+    """What stands in the columns of a routing problem.
+
+    Attributes:
+        items: The items.
+        stations: Things to be placed that may have to be nearby, after one place for all that is
+            placed and never has to be.
+        size: The numbers of columns, one of ``tour_search.SIZES``.
+    """
+
+    items: tuple[str, ...]
+    stations: tuple[str, ...]
+    size: tuple[int, int]
+
+    @classmethod
+    def of(cls, here: BeliefState, targets: Iterable[Task]) -> ProblemColumns:
+        """The columns for some targets; in worlds without added names always the same."""
+        words, world = here.model.words, here.model.world
+        items = words.holdable
+        placed = [thing for thing in world.place if thing in here.code]
+        stations = tuple(thing for thing in placed if thing not in words.natural)
+        if words.wide:
+            items, stations = _touched_by(world, targets, items, stations)
+        fits = ((i, s) for i, s in tour_search.SIZES if i >= len(items) and s > len(stations))
+        return cls(items, ("", *stations), next(fits))
+
+    def station(self, thing: str) -> int:
+        """The column of a thing that is placed."""
+        return self.stations.index(thing) if thing in self.stations else 0
+
+    def amounts(self, held: Mapping[str, int]) -> NDArray[np.int64]:
+        """int64[I]: amounts of items by column."""
+        row = np.zeros(self.size[0], np.int64)
+        row[: len(self.items)] = [held.get(item, 0) for item in self.items]
+        return row
+
+
+def _touched_by(
+    world: World, targets: Iterable[Task], items: Iterable[str], stations: Iterable[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The items and stations that the rules of some targets are about, in their order."""
+    touched: set[str] = set()
+    near: set[str] = set()
+    for target in targets:
+        rule = target.rule_in(world)
+        if isinstance(rule, Collect):
+            touched |= {*rule.requires, *rule.yields}
+        elif isinstance(rule, Place | Make | Eat):
+            touched |= {*used_up_by(rule), *given_by(rule)}
+            near |= {*rule.nearby} if isinstance(rule, Make) else {rule.subject}
+    return (
+        tuple(item for item in items if item in touched),
+        tuple(thing for thing in stations if thing in near),
+    )
 
 
 def make_problem(
@@ -67,7 +419,7 @@ def make_problem(
     """
     targets = [target for target, _ in wanted]
     columns = ProblemColumns.of(here, targets)
-    problem = tour_problem.empty_problem(len(targets), len(sites.cells), columns.size)
+    problem = tour_search.empty_problem(len(targets), len(sites.cells), columns.size)
     _fill_targets(problem, here, wanted, sites, together, columns)
     now = footing(here)
     tools = {t.rule.partition(".")[2]: 1 for t in targets if t.rule.startswith("make.")}
@@ -106,12 +458,12 @@ def _fill_targets(
     together: Mapping[str, frozenset[str]],
     columns: ProblemColumns,
 ) -> None:
-    """Fill in the targets and their costs; see ``tour_problem`` for the fields."""
+    """Fill in the targets and their costs; see ``tour_search`` for the fields."""
     problem["subject"] = problem["leaves"] = problem["beside"] = problem["items"] = -1
     for row, (target, times) in enumerate(wanted):
         family, _, name = target.rule.partition(".")
         rule = target.rule_in(here.model.world)
-        kind, subject, cost, bonus, leaves = tour_problem.MAKE, -1, STEP, 0, -1
+        kind, subject, cost, bonus, leaves = tour_search.MAKE, -1, STEP, 0, -1
         needs: Mapping[Any, int] = {}
         change: Counter[str] = Counter()
         near: Iterable[str] = ()
@@ -120,25 +472,25 @@ def _fill_targets(
             change.update(given_by(rule))
             change.subtract(needs)
         if isinstance(rule, Collect):
-            kind, subject, leaves = tour_problem.COLLECT, here.code[name], here.code[rule.leaves]
+            kind, subject, leaves = tour_search.COLLECT, here.code[name], here.code[rule.leaves]
             needs = rule.requires
             change.update(brought_by(rule, target.gain))
             loss = max(0, -here.model.collect_effect(name).health) * here.point
             cost = int(STEP * tries(rule, target.gain)) + int(loss)
         elif isinstance(rule, Place):
-            kind, cost, near = tour_problem.PLACE, 2 * STEP, sorted(together.get(name, ()))
+            kind, cost, near = tour_search.PLACE, 2 * STEP, sorted(together.get(name, ()))
             problem["ground"][row, : len(sites.cells)] = _ground(here, rule, sites)
             subject = columns.station(name) if name in here.code else -1
             bonus = 0 if name in here.code else _GROWN
         elif isinstance(rule, Make):
             bonus, near = _ARMED if name in here.model.words.damage else 0, rule.nearby
         elif family == "sleep":
-            kind, cost = tour_problem.SLEEP, 0
+            kind, cost = tour_search.SLEEP, 0
         elif name == "plant" and not isinstance(rule, Eat):
-            kind = tour_problem.HARVEST
+            kind = tour_search.HARVEST
         elif family == "creature":
             being = here.model.kinds.index(name)
-            kind, subject, leaves = tour_problem.HUNT, BEING + being, _GONE
+            kind, subject, leaves = tour_search.HUNT, BEING + being, _GONE
             cost = here.model.hits(being, here.held) * STEP + _CHASE
         problem["kind"][row], problem["times"][row], problem["subject"][row] = kind, times, subject
         problem["cost"][row], problem["bonus"][row], problem["leaves"][row] = cost, bonus, leaves
@@ -316,7 +668,7 @@ def make_itinerary(
     until = int(end) // STEP
     steps = until - here.status.step
     return Itinerary(
-        found,
+        _luck_last(here, found),
         steps,
         until,
         frozenset(left - absent),
@@ -383,6 +735,21 @@ def _again(
     if sorted(row for row, _ in rows) != wanted:
         return None
     return np.array(rows, np.int64).reshape(-1, 2)
+
+
+def _luck_last(here: BeliefState, stops: tuple[ScheduledTask, ...]) -> tuple[ScheduledTask, ...]:
+    """Tasks that need a random outcome are scheduled last."""
+    lucky = [stop for stop in stops if stop.target.gain in names.CREATURES]
+    others = [stop for stop in stops if stop.target.gain not in names.CREATURES]
+    waits = all(_is_waited_for(here, stop.target) for stop in others)
+    return stops if waits else (*others, *lucky)
+
+
+def _is_waited_for(here: BeliefState, target: Task) -> bool:
+    family, _, being = target.rule.partition(".")
+    if being == "plant":
+        return bool(here.seen.of_kind("plant"))
+    return family == "sleep" or (family == "creature" and not here.things_of(being))
 
 
 def _placed_there(target: Task) -> bool:

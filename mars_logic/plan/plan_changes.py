@@ -1,21 +1,18 @@
-"""Changes of a plan: tasks done or not needed any more, stations placed once more or of no use."""
+"""Changes of a plan without a new one: tasks not needed any more, stations placed once more."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-
-import numpy as np
 
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary
-from mars_logic.plan.observed_map import UNSEEN, ObservedMap
-from mars_logic.plan.routes import DIRECTIONS, FAR, STEP, shifted
-from mars_logic.plan.skills import beside, tasks_for
+from mars_logic.plan.observed_map import ObservedMap
+from mars_logic.plan.routes import STEP
+from mars_logic.plan.skills import tasks_for
 from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, given_by, used_up_by
-from mars_logic.plan.world_model import WorldModel
-from mars_logic.world.dialect import AREA, MAXIMUM
+from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import Eat
@@ -183,147 +180,3 @@ def _brings(rule: Collect, item: str) -> bool:
 
 def _can(rule: Collect, held: Mapping[str, int]) -> bool:
     return all(held.get(tool, 0) >= amount for tool, amount in rule.requires.items())
-
-
-def is_done(
-    model: WorldModel,
-    target: Task,
-    gained: Mapping[str, int],
-    lost: set[str],
-    unlocked: frozenset[str],
-) -> bool:
-    """Whether a change is the effect of a target."""
-    family, _, subject = target.rule.partition(".")
-    if family == "creature":
-        return any(name.endswith(f"_{subject}") for name in unlocked)
-    if family == "sleep":
-        return "wake_up" in unlocked
-    rule = model.world[target.rule]
-    if isinstance(rule, Collect):
-        if lost:
-            return False
-        if target.gain is not None:
-            return target.gain in gained
-        drunk = "collect_drink" in unlocked and "drink" in rule.yields
-        return drunk or any(item in rule.yields for item in gained)
-    if isinstance(rule, Eat):
-        return subject in lost
-    assert isinstance(rule, Place | Make)
-    made = isinstance(rule, Place) or subject in gained
-    return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)
-
-
-def unlocking(model: WorldModel, achievement: str) -> set[str]:
-    """The rules that a plan contains for an achievement alone."""
-    verb, _, subject = achievement.partition("_")
-    if verb == "wake":
-        return {"sleep"}
-    if verb == "place":
-        return {f"place.{subject}"}
-    if verb == "eat" and subject in model.world.eat:
-        return {f"eat.{subject}"}
-    if achievement == "collect_drink":
-        rules = model.world.collect.values()
-        return {rule.id for rule in rules if set(rule.yields) == {"drink"}}
-    return {f"creature.{subject}"}
-
-
-def stranded(
-    here: BeliefState, targets: Iterable[Task], apart: Mapping[str, frozenset[str]]
-) -> frozenset[str]:
-    """Stations beside which a station that belongs there cannot be placed.
-
-    Args:
-        here: The situation.
-        targets: What is left to do.
-        apart: For each station to be placed, the others that have to stand close to it.
-    """
-    found: set[str] = set()
-    for target in targets:
-        close = apart.get(target.rule.removeprefix("place."))
-        if close and all(task.price(here)[0] >= FAR for task in tasks_for(here, target, apart)):
-            found |= close & set(here.model.world.place)
-    return frozenset(found)
-
-
-def usable(here: BeliefState, useless: frozenset[str]) -> ObservedMap:
-    """The observed map without useless stations.
-
-    Useless are also those that cannot be reached, and of two stations for one tool that stand
-    apart the cheaper one.
-    """
-    world, lost = here.model.world, set(useless)
-    within = here.routes.nearest_cell < FAR
-    there = {t for t in world.place if t in here.code and here.made_of(t).any()}
-    for thing in there:
-        if sum(world.place[thing].uses.values()) > 1 and not (here.near(thing) & within).any():
-            lost.add(thing)
-    for make in world.make.values():
-        stations = [t for t in make.nearby if t in there - lost]
-        missing = any(t in world.place and t not in there | lost for t in make.nearby)
-        if len(stations) < 2 or missing or here.held.get(make.subject):
-            continue
-        if not (beside(here, stations) & within).any():
-            lost.add(min(stations, key=lambda t: sum(world.place[t].uses.values())))
-    if not lost:
-        return here.seen
-    materials = np.where(here.made_of(*sorted(lost)), UNSEEN, here.seen.materials)
-    return replace(here.seen, materials=materials.astype(np.uint8))
-
-
-def reached(here: BeliefState, seen: ObservedMap) -> ObservedMap:
-    """The observed map without cells that cannot be faced as things are."""
-    faced = np.zeros((AREA, AREA), np.bool_)
-    for (dx, dy), cost in zip(DIRECTIONS, here.routes.cost, strict=True):
-        faced |= shifted(cost < FAR, -dx, -dy)
-    return replace(seen, materials=np.where(faced, seen.materials, UNSEEN))
-
-
-def plan_input(here: BeliefState) -> tuple[object, ...]:
-    """What plans are made from."""
-    kinds = frozenset(thing.kind for thing in here.seen.things)
-    return here.seen.materials.tobytes(), kinds, here.held, here.status.unlocked
-
-
-def together(
-    model: WorldModel, targets: tuple[Task, ...], *, ordered: bool = True
-) -> dict[str, frozenset[str]]:
-    """For each station to be placed, the others that have to stand close to it.
-
-    Args:
-        model: What is believed.
-        targets: What is left to do.
-        ordered: Whether the stations are placed in this order; if not, none waits for another.
-    """
-    placed = [target.rule.partition(".")[2] for target in targets if target.rule[:5] == "place"]
-    apart: dict[str, frozenset[str]] = {}
-    for target in targets:
-        rule = target.rule_in(model.world)
-        if isinstance(rule, Make):
-            for thing in rule.nearby:
-                if thing in placed:
-                    # What is placed later comes to what is placed before.
-                    later = set(placed[placed.index(thing) if ordered else 0 :])
-                    others = {m for m in rule.nearby if m != thing and m not in later}
-                    apart[thing] = apart.get(thing, frozenset()) | others
-    return apart
-
-
-def is_affordable(
-    model: WorldModel, held: Mapping[str, int], earlier: tuple[Task, ...], target: Task
-) -> bool:
-    """Whether a target leaves enough items for the tasks before it."""
-    rule = target.rule_in(model.world)
-    if not isinstance(rule, Place | Make | Eat):
-        return True
-    for item, amount in used_up_by(rule).items():
-        left = held.get(item, 0) - amount
-        for other in earlier:
-            before = other.rule_in(model.world)
-            if isinstance(before, Place | Make | Eat):
-                left -= used_up_by(before).get(item, 0) * other.times
-            elif isinstance(before, Collect) and before.requires.get(item, 0) > left:
-                return False
-        if left < 0:
-            return False
-    return True

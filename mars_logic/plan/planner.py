@@ -6,13 +6,12 @@ In each step of the game (:meth:`Planner.decide`):
    status and expectation are the belief state (``belief_state``); one search prices all ways
    (``routes``).
 2. **Plan.** clingo counts the tasks for all achievements (``task_plan``); beam and local search
-   find a short order with cells (``sites``, ``itinerary``, ``tour_problem``, ``tour_search``). The
-   task queue crosses off what was done, and renews plan and itinerary where needed
-   (``task_queue``).
+   find a short order with cells (``itinerary``, ``tour_search``). The task queue crosses off what
+   was done, and renews plan and itinerary where needed (``task_queue``).
 3. **Intend.** The first of these questions with an answer gives the intended action:
 
    * Is a harmful creature beside the player? Attack it (``risk``).
-   * Is a wanted plant ripe, or a thing to be made or placed right here?
+   * Is a wanted plant ripe, sleep the last task, or a thing to be made or placed right here?
    * Is food, drink or health low? Refill it, or search for a source (``survive``, ``sources``).
    * Is a first nap short and safe by rollouts, or is sleep or shelter needed? (``survive``,
      ``shelter``)
@@ -36,7 +35,7 @@ from mars_logic.plan.belief_state import BeliefState, is_wanted, spawn_cells
 from mars_logic.plan.expectation import ExpectationFilter
 from mars_logic.plan.foresight import Comparison, Foresight
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.plan_changes import is_affordable, is_full
+from mars_logic.plan.plan_changes import is_full
 from mars_logic.plan.risk import Choice, is_starving, may_nap, sleep_duration, steps_until_light
 from mars_logic.plan.routes import FAR, RIPE, STEP, Route
 from mars_logic.plan.skills import (
@@ -51,7 +50,7 @@ from mars_logic.plan.skills import (
 )
 from mars_logic.plan.survive import Survival, tools_lacking
 from mars_logic.plan.task_plan import Task, TaskPlan, believed
-from mars_logic.plan.task_queue import Found, TaskQueue
+from mars_logic.plan.task_queue import Found, TaskQueue, is_affordable, required
 from mars_logic.plan.world_model import DO, NOOP, SLEEP, SPAWN_GROUND, WorldModel, zombies_wanted
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.goals import subject_of
@@ -61,6 +60,9 @@ _ROUNDS, _PAUSE = 6, 25
 """Visits of one place without a change that postpone a target, and for how many steps."""
 _HARVEST = 25 * STEP
 """Largest cost of the way to a ripe plant that is eaten first."""
+_ARMS = ("make.wood_sword", "make.stone_sword", "make.iron_sword")
+_ARMING = 12 * STEP
+"""Additional cost accepted for making a sword first, since it shortens all fights."""
 _COURAGE = 10
 """Steps for which a trip in the dark is continued, unless the player is hit."""
 _HURRY = 200
@@ -200,13 +202,16 @@ class Planner:
             found, deterred = self._next(here)
         stays = found is None if queue.busy else None
         stays = False if self._hunts_zombies(here) else stays
+        least = required(self.model, queue.targets) if found is None else {}
         if choice := survival.reflex(here):
             return Decision(choice[1], "reflex", choice[0])
         if choice := self._harvest(here):
             return Decision(choice[1], "plan", choice[0])
+        if to_sleep and (choice := survival.sleep_last(here)):
+            return Decision(choice[1], "rest", choice[0])
         if choice := self._at_hand(found):
             return Decision(choice[1], "plan", choice[0])
-        if choice := survival.needs(here, ahead, to_sleep=to_sleep):
+        if choice := survival.needs(here, ahead, to_sleep=to_sleep, least=least):
             return Decision(choice[1], "needs", choice[0])
         if wakes and self._naps(here):
             return Decision(SLEEP, "rest", "sleep")
@@ -333,6 +338,7 @@ class Planner:
             for task in tasks_for(here, target, queue.together):
                 way = task.way(here)
                 cost = way.cost + index - (_STEADY if target == queue.current else 0)
+                cost -= _ARMING if target.rule in _ARMS else 0
                 if way.cost < FAR and (best is None or cost < best[0]):
                     best = (cost, target, task.name, way)
         return None if best is None else Found(*best[1:])

@@ -1,4 +1,4 @@
-"""Risk: what hunger, darkness and creatures nearby may cost; when to search, fight and sleep."""
+"""Risk: what hunger, darkness and creatures nearby may cost; when to fight, and when to sleep."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import math
 from mars_logic.plan.belief_state import BeliefState, is_dark
 from mars_logic.plan.observed_map import KINDS, Cell, Entity
 from mars_logic.plan.routes import DIRECTIONS, STEP
-from mars_logic.plan.shelter import enclosed
-from mars_logic.plan.skills import bearable
-from mars_logic.plan.sources import HEALING, Source, healing_ground, nearest_healing
-from mars_logic.plan.world_model import DO
+from mars_logic.plan.shelter import cheapest, enclosed
+from mars_logic.plan.skills import Skill, bearable, growing
+from mars_logic.plan.sources import HEALING, healing_ground, nearest_healing
+from mars_logic.plan.world_model import DO, VITALS
 from mars_logic.world.dialect import MAXIMUM
 
 WEAK = 3
@@ -166,6 +166,8 @@ def needed_for_night(here: BeliefState, vital: str, ahead: int) -> int:
 
 RESTED, ROBUST = 5, 7
 """Health at which resting ends: in the open, and behind walls."""
+_DEAR = 3
+"""Points of health, food and drink that cost more than a blow."""
 _BLOWS, _SHOTS = 5, 8
 """Distances within which melee attackers and shooters are a threat."""
 _NAP_DISTANCE, _STRAYING, _COMING = 8, 5, 12
@@ -180,8 +182,6 @@ _NAP = 7
 
 Choice = tuple[str, int]
 """The reason, and the action to take now."""
-Need = tuple[float, str, float, str, int]
-"""Urgency, vital, cost and name of its source, action to take now."""
 
 
 def counterattack(here: BeliefState) -> Choice | None:
@@ -193,7 +193,7 @@ def counterattack(here: BeliefState) -> Choice | None:
     beside = [
         ((thing.x - x, thing.y - y) != here.seen.facing, thing)
         for thing in here.creatures_within(1)
-        if here.hostile(thing) and bearable(here, here.model.eat_effect(thing.kind))
+        if here.hostile(thing) and _worth_killing(here, thing.kind)
     ]
     if not beside:
         return None
@@ -203,6 +203,22 @@ def counterattack(here: BeliefState) -> Choice | None:
     turn, thing = min(beside, key=lambda one: one[0])
     move = (thing.x - x, thing.y - y)
     return f"fight {here.model.kinds[thing.kind]}", 1 + DIRECTIONS.index(move) if turn else DO
+
+
+def _worth_killing(here: BeliefState, kind: int) -> bool:
+    """Whether the player can afford what killing a creature takes.
+
+    A high price is paid only for creatures that pursue the player, whose blows would cost as much,
+    or if another blow would leave it weak.
+    """
+    effect, blow = here.model.eat_effect(kind), here.model.blow(kind)
+    health, comes = here.status.amount("health"), here.model.approaches(kind)
+    price = -sum(min(0, effect.of(vital)) for vital in VITALS)
+    if price >= _DEAR and not comes and health - blow > WEAK:
+        return False
+    spared = effect.health >= 0 or health + effect.health > WEAK
+    spared = spared or (comes and blow + effect.health >= 0)
+    return spared and bearable(here, effect)
 
 
 def attacker_near(here: BeliefState) -> bool:
@@ -277,85 +293,20 @@ def _tries(here: BeliefState) -> bool:
     return here.status.amount("energy") >= _NAP and here.status.amount("health") >= ROBUST
 
 
-def starts_search(
-    here: BeliefState, vital: str, cost: float, gain: float, ahead: int, *, weak: bool
-) -> bool:
-    """Whether to search for a source now; weak or in the dark only if there is no choice.
+def beside_plant(here: BeliefState, tasks: list[Skill], most: int) -> tuple[int, str, int] | None:
+    """The cheapest of some tasks; preferably one near a plant, so that it grows meanwhile.
 
     Args:
         here: The situation.
-        vital: What is sought.
-        cost: The expected cost of the search, in quarters of a step.
-        gain: How much of it is found.
-        ahead: The steps for which it has to last.
-        weak: Whether the player has little health.
+        tasks: The tasks that lead to shelter.
+        most: Largest cost of such a task, in quarters of a step.
+
+    Returns:
+        Its cost, name and action; None if none can be done.
     """
-    if lasts_for(here, vital, ahead):
-        return False
-    waits = weak or here.night_danger
-    return is_urgent(here, vital) if waits else _wait_costs(here, vital, cost, gain)
-
-
-def cheaper_than_search(
-    here: BeliefState, vital: str, found: Source, later: Source | None, ahead: int
-) -> bool:
-    """Whether a point costs less of a creature in sight, now, than by a search later.
-
-    Args:
-        here: The situation.
-        vital: What is lacking.
-        found: The nearest source.
-        later: The search for another one; None if there is none.
-        ahead: The steps for which it has to last.
-    """
-    if (
-        later is None
-        or vital not in here.model.lasts
-        or here.night_danger
-        or not found[2].startswith("creature.")
-    ):
-        return False
-    lacking = min(found[1], MAXIMUM - here.status.amount(vital))
-    cheaper = found[0] * min(later[1], MAXIMUM) < later[0] * lacking
-    return cheaper and not lasts_for(here, vital, ahead)
-
-
-def in_order(here: BeliefState, wanted: list[Need], pursued: str | None) -> list[Need]:
-    """Needs in the order in which to meet them, the most urgent first.
-
-    Under partial sight ways are long, and urgency changes on the way. Of food and drink, the one
-    pursued already, or else the nearer one, is then first, unless the other would be too late.
-
-    Args:
-        here: The situation.
-        wanted: The needs.
-        pursued: The vital that was pursued in the last step.
-    """
-    order = sorted(wanted, key=lambda need: need[0])
-    if here.expected is None or len(order) < 2 or order[0][0] < 0:
-        return order
-    first, second = order[:2]
-    nearer = min(first, second, key=lambda need: (need[1] != pursued, need[2]))
-    if "health" in (first[1], second[1]) or nearer == first:
-        return order
-    both = int((first[2] + second[2]) / STEP)
-    return [second, first, *order[2:]] if lasts_for(here, first[1], both) else order
-
-
-def _wait_costs(here: BeliefState, vital: str, search: float, gain: float) -> bool:
-    """Whether to search for a source now costs less than after one more point is used up.
-
-    The time that a search takes is exponential, as far as this knows, and nobody searches in the
-    dark. To wait makes death likelier, and saves a part of a search where what is found now would
-    be more than the player can take.
-    """
-    level, lasts = here.status.amount(vital), here.model.lasts[vital]
-    steps = level * lasts + (here.status.amount("health") - 1) * here.model.wasting
-    if here.model.zombies_attack:
-        steps -= 5 * sum(is_dark(here.status.step + n) for n in range(0, steps, 5))
-    risk = math.exp(-steps * STEP / search) * math.expm1(lasts * STEP / search)
-    lacking = MAXIMUM - level
-    if lacking == 0:
-        return False
-    saved = gain * (1 / min(gain, lacking) - 1 / min(gain, lacking + 1))
-    return DEATH * risk >= saved * search
+    found, near = cheapest(here, tasks), growing(here)
+    if found is None or near is None:
+        return found
+    beside = cheapest(here, [task.within(near) for task in tasks])
+    worth = here.model.world.vocabulary.ripening * STEP // 10
+    return beside if beside is not None and beside[0] <= min(found[0] + worth, most) else found

@@ -7,7 +7,7 @@ a step. One search from the player's place prices all places; tasks then compare
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.compiled.kernel import kernel
-from mars_logic.plan.observed_map import KINDS, Entity, Status
-from mars_logic.plan.world_model import DO, WorldModel, zombies_wanted
-from mars_logic.world.dialect import AREA, MAXIMUM
+from mars_logic.plan.observed_map import KINDS
+from mars_logic.plan.world_model import DO, WorldModel
+from mars_logic.world.dialect import MAXIMUM
 
 STEP: Final = 4
 """The cost of one step."""
@@ -267,7 +267,7 @@ def worth(health: int) -> int:
     return POINTS[min(MAXIMUM, max(0, health))]
 
 
-def price_of_harm(model: WorldModel, health: int) -> int:
+def _sore(model: WorldModel, health: int) -> int:
     """Value of a point of health where it is certainly lost, repeatedly."""
     slow = health <= _HURT and not (model.walk_health > 0).any()
     return max(worth(health), _SLOW if slow else _SORE)
@@ -288,7 +288,7 @@ def by_material(
     """
     change, point, held = model.walk_health, worth(health), dict(possessions)
     spare = {item: amount - dict(kept).get(item, 0) for item, amount in held.items()}
-    step = STEP + np.maximum(0, -change) * price_of_harm(model, health)
+    step = STEP + np.maximum(0, -change) * _sore(model, health)
     step = np.where(change > 0, STEP - 1 * (health < MAXIMUM), step)
     allowed = (
         model.walkable & ~model.deadly & (change + health > (1 if health > 1 and not wastes else 0))
@@ -332,62 +332,3 @@ def by_material(
 def _affords(held: dict[str, int], uses: object) -> bool:
     amounts: dict[str, int] = dict(uses)  # type: ignore[call-overload]
     return all(held.get(item, 0) >= amount for item, amount in amounts.items())
-
-
-FELT = 14
-"""Distance beyond which creatures do not change the price of a cell."""
-
-
-def danger(
-    model: WorldModel,
-    status: Status,
-    spawning: NDArray[np.bool_],
-    flies: NDArray[np.bool_],
-    near: Iterable[Entity],
-) -> NDArray[np.int64]:
-    """Cost of each cell due to harmful creatures.
-
-    Args:
-        model: The believed rules.
-        status: The player's state.
-        spawning: bool[64, 64]: the cells on which zombies spawn.
-        flies: bool[64, 64]: the cells over which arrows fly.
-        near: The creatures within :data:`FELT`.
-    """
-    cost, point = np.zeros((AREA, AREA), np.int64), worth(status.amount("health"))
-    blow = model.blow(KINDS.index("zombie"))
-    zombies = zombies_wanted(status.daylight)
-    if blow and zombies > 0:
-        cost += spawning * (blow * zombies * point // 60)
-    for thing in near:
-        blow, shot = model.blow(thing.kind), model.shot(thing.kind)
-        reach = 3 if model.approaches(thing.kind) else 1
-        if blow:
-            _around(cost, thing.x, thing.y, reach, blow * point // 6)
-        if shot:
-            _around(cost, thing.x, thing.y, 3, shot * point // 16)
-            _beams(cost, flies, thing.x, thing.y, shot * point // 7)
-    return cost
-
-
-@kernel
-def _around(cost: Any, x: int, y: int, reach: int, amount: int) -> None:
-    """Less, the farther off."""
-    for dx in range(-reach, reach + 1):
-        for dy in range(-reach, reach + 1):
-            far = abs(dx) + abs(dy)
-            if far <= reach and 0 <= x + dx < AREA and 0 <= y + dy < AREA:
-                cost[x + dx, y + dy] += amount // max(1, far)
-
-
-@kernel
-def _beams(cost: Any, flies: Any, x: int, y: int, amount: int) -> None:
-    """Along the four lines of its arrows."""
-    for side in range(4):
-        dx = (side == 1) - (side == 0)
-        dy = (side == 3) - (side == 2)
-        for far in range(1, 6):
-            nx, ny = x + far * dx, y + far * dy
-            if nx < 0 or ny < 0 or nx >= AREA or ny >= AREA or not flies[nx, ny]:
-                break
-            cost[nx, ny] += amount

@@ -15,16 +15,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.plan.belief_state import BeliefState, Mask, sums_around, widened
+from mars_logic.compiled.kernel import kernel
+from mars_logic.plan.belief_state import BeliefState, Mask, widened
 from mars_logic.plan.expectation import Field
 from mars_logic.plan.observed_map import UNSEEN, Entity
 from mars_logic.plan.routes import DIRECTIONS, FAR, RIPE, STEP, Route
 from mars_logic.plan.task_plan import Task
-from mars_logic.plan.world_model import DO, NOOP, VITALS, VitalEffect, wants
+from mars_logic.plan.world_model import DO, NOOP, VITALS, VitalEffect
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA, VIEW_HEIGHT, VIEW_WIDTH
-from mars_logic.world.goals import condition_of
+from mars_logic.world.goals import condition_of, subject_of
 from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import Eat
 
 HAZARD = 0.015
@@ -52,6 +54,14 @@ def open_sides(here: BeliefState) -> NDArray[np.int64]:
     sides = [open_[1 + dx : 1 + dx + AREA, 1 + dy : 1 + dy + AREA] for dx, dy in DIRECTIONS]
     total: NDArray[np.int64] = np.sum(sides, axis=0)
     return total
+
+
+def growing(here: BeliefState) -> Mask | None:
+    """bool[64, 64]: the cells from which a plant grows that is still to be eaten; None for all."""
+    plants = here.seen.of_kind("plant")
+    if not plants or "eat_plant" in here.status.unlocked:
+        return None
+    return near(plants)
 
 
 def near(plants: Sequence[Entity]) -> Mask:
@@ -363,7 +373,36 @@ def is_enclosed(here: BeliefState) -> bool:
 
 def in_views(expected: Field) -> Field:
     """float64[64, 64]: the sum over all cells in view from each cell."""
-    views: Field = np.maximum(sums_around(expected, VIEW_WIDTH // 2, VIEW_HEIGHT // 2), 0)
+    views: Field = _in_views(expected)
+    return views
+
+
+@kernel
+def _in_views(expected: Any) -> Any:
+    """float64[64, 64]: sums over views, as differences of sums from the map's corner on."""
+    width, height = expected.shape
+    right, below = VIEW_WIDTH // 2, VIEW_HEIGHT // 2
+    columns = np.zeros((width, height))  # sums of each column from the first row on
+    columns[0] = expected[0]
+    for x in range(1, width):
+        for y in range(height):
+            columns[x, y] = columns[x - 1, y] + expected[x, y]
+    sums = np.zeros((width, height))
+    for x in range(width):
+        total = 0.0
+        for y in range(height):
+            total += columns[x, y]
+            sums[x, y] = total
+    views = np.empty((width, height))
+    for x in range(width):
+        after, before = min(x + right, width - 1), x - right - 1
+        for y in range(height):
+            last, first = min(y + below, height - 1), y - below - 1
+            upper = sums[after, last] - (sums[before, last] if before >= 0 else 0.0)
+            lower = 0.0
+            if first >= 0:
+                lower = sums[after, first] - (sums[before, first] if before >= 0 else 0.0)
+            views[x, y] = max(upper - lower, 0.0)
     return views
 
 
@@ -387,3 +426,43 @@ def expected_gain(here: BeliefState, goals: Iterable[str]) -> Field:
         if being in wanted:
             gain = gain + here.expected.of_creature(being) / (1 + len(here.seen.of_kind(being)))
     return gain if gain.any() else here.expected.materials.sum(axis=2)
+
+
+def wants(world: World, goals: Iterable[str]) -> frozenset[str]:
+    """The materials and creatures from which goals are reached, by any of the rules.
+
+    Args:
+        world: What is believed.
+        goals: Names of achievements.
+
+    Example:
+        >>> from mars_logic.world.load import load_world
+        >>> sorted(wants(load_world("default"), ["make_wood_pickaxe"]))
+        ['grass', 'path', 'sand', 'tree']
+    """
+    found: set[str] = set()
+    waiting = [subject_of(goal) for goal in goals]
+    for thing in waiting:
+        if thing in found:
+            continue
+        found.add(thing)
+        waiting += _makings(world, thing)
+    words = world.vocabulary
+    added = (material.name for material in words.added)
+    return frozenset(found & {*names.NATURAL, *names.CREATURES, *added})
+
+
+def _makings(world: World, thing: str) -> Iterator[str]:
+    """What may be needed to get an item, or to have a thing placed."""
+    for rule in world.collect.values():
+        if rule.collectable and thing in rule.yields:
+            yield rule.subject
+            yield from rule.requires
+        if thing in rule.spawns:
+            yield rule.subject
+    if thing in world.place:
+        yield from world.place[thing].uses
+        yield from world.place[thing].where
+    if thing in world.make:
+        yield from world.make[thing].uses
+        yield from world.make[thing].nearby

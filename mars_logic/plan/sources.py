@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -239,7 +240,7 @@ def keeps(model: WorldModel) -> dict[str, int]:
 
 
 def tools_for(here: BeliefState, vital: str) -> frozenset[str]:
-    """The tools without which nothing on the map raises a vital for nothing: the fewest.
+    """The tools without which nothing on the map raises a vital for nothing: the least costly.
 
     Where nothing but plants does, that is a sapling, until there was one.
     """
@@ -256,12 +257,13 @@ def tools_for(here: BeliefState, vital: str) -> frozenset[str]:
     if any(meal.of(vital) > 0 and not _takes(meal) for meal in model.meals) or not rules:
         return frozenset()
     x, y = here.seen.position
+    effort = _efforts(here)
     offers = []
     for rule in rules:
         missing = [item for item, n in rule.requires.items() if here.held.get(item, 0) < n]
         cells = np.argwhere(here.seen.materials == here.code[rule.subject])
         away = int(np.abs(cells - (x, y)).sum(axis=1).min())
-        offers.append((len(missing), away, missing))
+        offers.append((sum(effort[item] for item in missing), away, missing))
     least = min(offers)[2]
     planned = all(unlocked_by(model, item) not in here.status.unlocked for item in least)
     return frozenset(least if planned else ())
@@ -283,6 +285,37 @@ def grown_only(model: WorldModel, vital: str) -> bool:
 def unlocked_by(model: WorldModel, item: str) -> str:
     """The achievement of having an item for the first time."""
     return f"make_{item}" if item in model.world.make else f"collect_{item}"
+
+
+def _efforts(here: BeliefState) -> dict[str, float]:
+    """About how many interactions it takes to get one of each item, from what is held and stands.
+
+    Nothing is counted that serves for two things, nor what would have to be found first.
+    """
+    world, there = here.model.world, np.bincount(here.seen.materials.ravel(), minlength=UNSEEN + 1)
+    items, materials = here.model.words.items, here.model.words.materials
+    effort = dict.fromkeys(items, math.inf) | dict.fromkeys(here.held, 0.0)
+    stand = (thing for thing in materials[1:] if thing not in items)
+    effort |= {thing: 0.0 if there[here.code[thing]] else math.inf for thing in stand}
+    options: list[tuple[str, float, Mapping[Any, int]]] = []
+    for rule in world.collect.values():
+        if rule.collectable and there[here.code[rule.subject]]:
+            once = dict.fromkeys(rule.requires, 1)
+            for item, given in rule.yields.items():
+                if item in effort and given.probability != 0:
+                    options.append((item, 1 / (given.probability or 1), once))
+    for place in world.place.values():
+        options.append((place.subject, 1, place.uses))
+    for make in world.make.values():
+        options.append((make.subject, 1, dict(make.uses) | dict.fromkeys(make.nearby, 1)))
+    lower = True
+    while lower:
+        lower = False
+        for thing, tries, needs in options:
+            total = tries + sum(n * effort.get(item, math.inf) for item, n in needs.items())
+            if total < effort.get(thing, math.inf):
+                effort[thing], lower = total, True
+    return effort
 
 
 def nearest_source(

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
-from mars_logic.plan.belief_state import BeliefState, Mask
+from mars_logic.plan.belief_state import BeliefState, Mask, is_dark
 from mars_logic.plan.observed_map import Cell
 from mars_logic.plan.risk import (
+    DEATH,
     RESTED,
     ROBUST,
     TIRED,
     WEAK,
     Choice,
-    Need,
     attacker_near,
+    beside_plant,
     blows_from_nearby,
-    cheaper_than_search,
     counterattack,
     health_lost_asleep,
-    in_order,
     is_starving,
     is_urgent,
     is_wasting,
@@ -29,7 +31,7 @@ from mars_logic.plan.risk import (
     night_blows,
     quiet,
     safe,
-    starts_search,
+    sleep_duration,
     steps_until_dark,
     steps_until_light,
     too_risky,
@@ -39,6 +41,7 @@ from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import (
     HEALING,
     SEARCH,
+    Source,
     grown_only,
     healing_task,
     nearest_source,
@@ -48,6 +51,9 @@ from mars_logic.plan.sources import (
 )
 from mars_logic.plan.world_model import NOOP, SLEEP
 from mars_logic.world.dialect import MAXIMUM
+
+Need = tuple[float, str, float, str, int]
+"""Urgency, vital, cost and name of its source, action to take now."""
 
 
 def tools_lacking(here: BeliefState, ahead: int) -> frozenset[str]:
@@ -67,6 +73,90 @@ def tools_lacking(here: BeliefState, ahead: int) -> frozenset[str]:
     return next((tools for v in short if (tools := tools_for(here, v))), frozenset())
 
 
+def starts_search(
+    here: BeliefState, vital: str, cost: float, gain: float, ahead: int, *, weak: bool
+) -> bool:
+    """Whether to search for a source now; weak or in the dark only if there is no choice.
+
+    Args:
+        here: The situation.
+        vital: What is sought.
+        cost: The expected cost of the search, in quarters of a step.
+        gain: How much of it is found.
+        ahead: The steps for which it has to last.
+        weak: Whether the player has little health.
+    """
+    if lasts_for(here, vital, ahead):
+        return False
+    waits = weak or here.night_danger
+    return is_urgent(here, vital) if waits else _wait_costs(here, vital, cost, gain)
+
+
+def cheaper_than_search(
+    here: BeliefState, vital: str, found: Source, later: Source | None, ahead: int
+) -> bool:
+    """Whether a point costs less of a creature in sight, now, than by a search later.
+
+    Args:
+        here: The situation.
+        vital: What is lacking.
+        found: The nearest source.
+        later: The search for another one; None if there is none.
+        ahead: The steps for which it has to last.
+    """
+    if (
+        later is None
+        or vital not in here.model.lasts
+        or here.night_danger
+        or not found[2].startswith("creature.")
+    ):
+        return False
+    lacking = min(found[1], MAXIMUM - here.status.amount(vital))
+    cheaper = found[0] * min(later[1], MAXIMUM) < later[0] * lacking
+    return cheaper and not lasts_for(here, vital, ahead)
+
+
+def in_order(here: BeliefState, wanted: list[Need], pursued: str | None) -> list[Need]:
+    """Needs in the order in which to meet them, the most urgent first.
+
+    Under partial sight ways are long, and urgency changes on the way. Of food and drink, the one
+    pursued already, or else the nearer one, is then first, unless the other would be too late.
+
+    Args:
+        here: The situation.
+        wanted: The needs.
+        pursued: The vital that was pursued in the last step.
+    """
+    order = sorted(wanted, key=lambda need: need[0])
+    if here.expected is None or len(order) < 2 or order[0][0] < 0:
+        return order
+    first, second = order[:2]
+    nearer = min(first, second, key=lambda need: (need[1] != pursued, need[2]))
+    if "health" in (first[1], second[1]) or nearer == first:
+        return order
+    both = int((first[2] + second[2]) / STEP)
+    return [second, first, *order[2:]] if lasts_for(here, first[1], both) else order
+
+
+def _wait_costs(here: BeliefState, vital: str, search: float, gain: float) -> bool:
+    """Whether to search for a source now costs less than after one more point is used up.
+
+    The time that a search takes is exponential, as far as this knows, and nobody searches in the
+    dark. To wait makes death likelier, and saves a part of a search where what is found now would
+    be more than the player can take.
+    """
+    level, lasts = here.status.amount(vital), here.model.lasts[vital]
+    steps = level * lasts + (here.status.amount("health") - 1) * here.model.wasting
+    if here.model.zombies_attack:
+        steps -= 5 * sum(is_dark(here.status.step + n) for n in range(0, steps, 5))
+    risk = math.exp(-steps * STEP / search) * math.expm1(lasts * STEP / search)
+    lacking = MAXIMUM - level
+    if lacking == 0:
+        return False
+    saved = gain * (1 / min(gain, lacking) - 1 / min(gain, lacking + 1))
+    return DEATH * risk >= saved * search
+
+
 LOW, ENOUGH = 3, 7
 LONG = 1000
 """Assumed steps of a plan of unknown length."""
@@ -76,6 +166,8 @@ _RISK, _SLIGHT = 0.04, 0.012
 """Largest acceptable probability of death on a night trip; a smaller one in shelter."""
 _URGENT = 0.1
 """The same if waiting would leave too little time for the plan."""
+_DISTURBED = 0.5
+"""Largest acceptable number of blows during sleep, if sleep is the only task left."""
 _PATIENCE = 120
 """Divisor of the accepted probability of death if there is ample time."""
 _DROWSY = 6
@@ -94,6 +186,8 @@ _STEADY = 4 * STEP
 """Cost advantage from which another kind of shelter replaces the one being made."""
 _SHELTER = 40 * STEP
 """Largest cost of a shelter."""
+_ROUNDS, _ROAMING = 4, 40
+"""Visits of one place on the way to shelter after which it is given up, and for how many steps."""
 
 
 class Survival:
@@ -105,6 +199,9 @@ class Survival:
         self._near_healing_ground = False
         self._hiding = False
         self._shelter_kind = ""
+        self._visits: Counter[tuple[Cell, Cell, int]] = Counter()
+        self._visited_last: tuple[Cell, Cell, int] | None = None
+        self._gives_up_until = 0
         self._pursued, self._pursued_at = "", 0
         self._pursuits: dict[str, tuple[int, int, int, float]] = {}
 
@@ -116,6 +213,7 @@ class Survival:
         ahead: int = LONG,
         *,
         to_sleep: bool = False,
+        least: Mapping[str, int] | None = None,
     ) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
 
@@ -123,6 +221,7 @@ class Survival:
             here: The situation.
             ahead: The steps for which it has to last.
             to_sleep: Whether sleep is the only task left; hunger would disturb it.
+            least: Amounts of vitals that the remaining tasks require.
         """
         lasts = here.model.lasts
         found_sources = list(sources(here))
@@ -142,6 +241,7 @@ class Survival:
             if level == MAXIMUM:
                 self._pursuits.pop(vital, None)
             at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
+            short = level < (least or {}).get(vital, 0)
             if name.startswith(SEARCH):
                 goes = not self._near_healing_ground and starts_search(
                     here, vital, cost, gain, ahead, weak=self._weak
@@ -155,7 +255,7 @@ class Survival:
                 goes = cheaper_than_search(here, vital, found, later, ahead) or self._refill_now(
                     here, vital, cost, gain, ahead, at_hand=at_hand
                 )
-            if not goes:
+            if not (short or goes):
                 continue
             # At a source the player refills completely before anything else.
             urgency = -0.5 if at_hand and vital in lasts else level * lasts.get(vital, 12)
@@ -279,7 +379,7 @@ class Survival:
         if not (night or self._weak or tired):
             return None
         lingers = night or self._weak
-        found = self._shelter(here, lingers=lingers)
+        found = None if self._oscillates(here) else self._shelter(here, lingers=lingers)
         if found is not None and found[0] <= _SHELTER * (1 if health > 6 else 4):
             self._hiding = night and found[1] != HEALING
             return found[1:]
@@ -289,6 +389,17 @@ class Survival:
         if self._collapses(here) or (energy == 0 and calm):
             return "sleep", SLEEP
         return ("rest", NOOP) if self._weak and waits else None
+
+    @staticmethod
+    def sleep_last(here: BeliefState) -> Choice | None:
+        """Sleep as the last task, if neither attacks nor hunger are likely to interrupt it."""
+        steps = sleep_duration(here)
+        fed = all(
+            2 * here.model.lasts[v] * here.status.amount(v) > steps for v in ("food", "drink")
+        )
+        strong = here.status.amount("health") > here.model.worst_blow_asleep
+        calm = quiet(here) and night_blows(here, None) * steps <= _DISTURBED
+        return ("sleep", SLEEP) if steps and fed and strong and calm else None
 
     def _collapses(self, here: BeliefState) -> bool:
         """Whether to sleep in the open because energy is 0.
@@ -354,9 +465,22 @@ class Survival:
         wakeful = not tasks or here.status.amount("energy") > TIRED
         if lingers and wakeful and (pacing := healing_task(here)) is not None:
             tasks.append(pacing)  # it heals faster than blows come
-        found = cheapest(here, tasks)
+        found = beside_plant(here, tasks, _SHELTER)
         self._shelter_kind = found[1] if found else ""
         return found
+
+    def _oscillates(self, here: BeliefState) -> bool:
+        """Whether the player has gone to and fro on its way to shelter."""
+        step = here.status.step
+        if step < self._gives_up_until:
+            return True
+        place = (here.seen.position, here.seen.facing, here.seen.material_at(here.seen.ahead))
+        self._visits[place] += place != self._visited_last
+        self._visited_last = place
+        if self._visits[place] > _ROUNDS:
+            self._visits.clear()
+            self._gives_up_until = step + _ROAMING
+        return step < self._gives_up_until
 
     def wait_in_shelter(self, here: BeliefState, where: Mask | None = None) -> Choice | None:
         """Wait in a shelter, if one is near.

@@ -7,34 +7,27 @@ is found that does all of it; the itinerary is improved every few steps.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
-from mars_logic.plan.observed_map import UNSEEN, Cell
-from mars_logic.plan.plan_changes import (
-    is_affordable,
-    is_done,
-    needless,
-    plan_input,
-    reached,
-    stranded,
-    together,
-    unlocking,
-    usable,
-    with_more_stations,
-    without_useless_stations,
-)
-from mars_logic.plan.routes import FAR, STEP, Route
-from mars_logic.plan.skills import tasks_for
+from mars_logic.plan.observed_map import UNSEEN, Cell, ObservedMap
+from mars_logic.plan.plan_changes import needless, with_more_stations, without_useless_stations
+from mars_logic.plan.routes import DIRECTIONS, FAR, STEP, Route, shifted
+from mars_logic.plan.skills import beside, tasks_for
 from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.survive import LONG
-from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan
+from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan, used_up_by
 from mars_logic.plan.world_model import WorldModel
+from mars_logic.world.dialect import AREA
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
+from mars_logic.world.trace_rules import Eat
 
 PATIENCE, _MOST_PATIENCE = 12, 192
 """Steps between two plans if some targets are impossible; doubled after each unchanged plan."""
@@ -68,6 +61,101 @@ class Found(NamedTuple):
     about: str
     way: Route
     cell: Cell | None = None
+
+
+def is_done(
+    model: WorldModel,
+    target: Task,
+    gained: Mapping[str, int],
+    lost: set[str],
+    unlocked: frozenset[str],
+) -> bool:
+    """Whether a change is the effect of a target."""
+    family, _, subject = target.rule.partition(".")
+    if family == "creature":
+        return any(name.endswith(f"_{subject}") for name in unlocked)
+    if family == "sleep":
+        return "wake_up" in unlocked
+    rule = model.world[target.rule]
+    if isinstance(rule, Collect):
+        if lost:
+            return False
+        if target.gain is not None:
+            return target.gain in gained
+        drunk = "collect_drink" in unlocked and "drink" in rule.yields
+        return drunk or any(item in rule.yields for item in gained)
+    if isinstance(rule, Eat):
+        return subject in lost
+    assert isinstance(rule, Place | Make)
+    made = isinstance(rule, Place) or subject in gained
+    return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)
+
+
+def is_affordable(
+    model: WorldModel, held: Mapping[str, int], earlier: tuple[Task, ...], target: Task
+) -> bool:
+    """Whether a target leaves enough items for the tasks before it."""
+    rule = target.rule_in(model.world)
+    if not isinstance(rule, Place | Make | Eat):
+        return True
+    for item, amount in used_up_by(rule).items():
+        left = held.get(item, 0) - amount
+        for other in earlier:
+            before = other.rule_in(model.world)
+            if isinstance(before, Place | Make | Eat):
+                left -= used_up_by(before).get(item, 0) * other.times
+            elif isinstance(before, Collect) and before.requires.get(item, 0) > left:
+                return False
+        if left < 0:
+            return False
+    return True
+
+
+def together(
+    model: WorldModel, targets: tuple[Task, ...], *, ordered: bool = True
+) -> dict[str, frozenset[str]]:
+    """For each station to be placed, the others that have to stand close to it.
+
+    Args:
+        model: What is believed.
+        targets: What is left to do.
+        ordered: Whether the stations are placed in this order; if not, none waits for another.
+    """
+    placed = [target.rule.partition(".")[2] for target in targets if target.rule[:5] == "place"]
+    apart: dict[str, frozenset[str]] = {}
+    for target in targets:
+        rule = target.rule_in(model.world)
+        if isinstance(rule, Make):
+            for thing in rule.nearby:
+                if thing in placed:
+                    # What is placed later comes to what is placed before.
+                    later = set(placed[placed.index(thing) if ordered else 0 :])
+                    others = {m for m in rule.nearby if m != thing and m not in later}
+                    apart[thing] = apart.get(thing, frozenset()) | others
+    return apart
+
+
+def required(model: WorldModel, targets: Iterable[Task]) -> dict[str, int]:
+    """The food and drink needed to kill the creatures that are still to be killed."""
+    beings = [t.rule.removeprefix("creature.") for t in targets if t.rule.startswith("creature.")]
+    effects = [model.eat_effect(model.kinds.index(being)) for being in beings]
+    prices = {v: max((-e.of(v) for e in effects), default=0) for v in ("food", "drink")}
+    return {vital: int(price) + 1 for vital, price in prices.items() if price > 0}
+
+
+def unlocking(model: WorldModel, achievement: str) -> set[str]:
+    """The rules that a plan contains for an achievement alone."""
+    verb, _, subject = achievement.partition("_")
+    if verb == "wake":
+        return {"sleep"}
+    if verb == "place":
+        return {f"place.{subject}"}
+    if verb == "eat" and subject in model.world.eat:
+        return {f"eat.{subject}"}
+    if achievement == "collect_drink":
+        rules = model.world.collect.values()
+        return {rule.id for rule in rules if set(rule.yields) == {"drink"}}
+    return {f"creature.{subject}"}
 
 
 class TaskQueue:
@@ -210,7 +298,7 @@ class TaskQueue:
 
         If it is the same plan again, one is made from what can be reached.
         """
-        useless = stranded(here, self.targets, self.together)
+        useless = _stranded(here, self.targets, self.together)
         waited = here.status.step - self._planned_at >= self._patience
         if useless <= self._useless and not (waited and self._changed(here)):
             return False
@@ -320,7 +408,7 @@ class TaskQueue:
 
     def _changed(self, here: BeliefState) -> bool:
         """Whether the input of plans has changed since the plan was made."""
-        return self._planned_for != plan_input(here)
+        return self._planned_for != _input(here)
 
     def _route(self, here: BeliefState) -> None:
         """Find an itinerary; make a new plan if none does all of the plan."""
@@ -342,7 +430,7 @@ class TaskQueue:
             self.plan, found = with_more_stations(
                 here.model.world, self.plan, found, self.spare(here), find, at_hand=tried
             )
-        standing = usable(here, self._useless)
+        standing = _usable(here, self._useless)
         self.plan, found = without_useless_stations(here, self.plan, found, standing, find)
         self._remote = found.remote
         if found.whole:
@@ -372,10 +460,10 @@ class TaskQueue:
         if self._follows is not None:
             self.plan = self.plan or self._follows
         else:
-            seen = usable(here, useless)
+            seen = _usable(here, useless)
             self.plan = make_plan(
                 self._belief,
-                reached(here, seen) if within_reach else seen,
+                _reached(here, seen) if within_reach else seen,
                 self.spare(here),
                 here.status.unlocked,
                 self._urgent or self._goals,
@@ -386,5 +474,62 @@ class TaskQueue:
         patient = same or within_reach
         self._patience = min(_MOST_PATIENCE, 2 * self._patience) if patient else PATIENCE
         self._planned_at = here.status.step
-        self._planned_for = plan_input(here)
+        self._planned_for = _input(here)
         return same
+
+
+def _stranded(
+    here: BeliefState, targets: Iterable[Task], apart: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
+    """Stations beside which a station that belongs there cannot be placed.
+
+    Args:
+        here: The situation.
+        targets: What is left to do.
+        apart: For each station to be placed, the others that have to stand close to it.
+    """
+    found: set[str] = set()
+    for target in targets:
+        close = apart.get(target.rule.removeprefix("place."))
+        if close and all(task.price(here)[0] >= FAR for task in tasks_for(here, target, apart)):
+            found |= close & set(here.model.world.place)
+    return frozenset(found)
+
+
+def _usable(here: BeliefState, useless: frozenset[str]) -> ObservedMap:
+    """The observed map without useless stations.
+
+    Useless are also those that cannot be reached, and of two stations for one tool that stand
+    apart the cheaper one.
+    """
+    world, lost = here.model.world, set(useless)
+    within = here.routes.nearest_cell < FAR
+    there = {t for t in world.place if t in here.code and here.made_of(t).any()}
+    for thing in there:
+        if sum(world.place[thing].uses.values()) > 1 and not (here.near(thing) & within).any():
+            lost.add(thing)
+    for make in world.make.values():
+        stations = [t for t in make.nearby if t in there - lost]
+        missing = any(t in world.place and t not in there | lost for t in make.nearby)
+        if len(stations) < 2 or missing or here.held.get(make.subject):
+            continue
+        if not (beside(here, stations) & within).any():
+            lost.add(min(stations, key=lambda t: sum(world.place[t].uses.values())))
+    if not lost:
+        return here.seen
+    materials = np.where(here.made_of(*sorted(lost)), UNSEEN, here.seen.materials)
+    return replace(here.seen, materials=materials.astype(np.uint8))
+
+
+def _reached(here: BeliefState, seen: ObservedMap) -> ObservedMap:
+    """The observed map without cells that cannot be faced as things are."""
+    faced = np.zeros((AREA, AREA), np.bool_)
+    for (dx, dy), cost in zip(DIRECTIONS, here.routes.cost, strict=True):
+        faced |= shifted(cost < FAR, -dx, -dy)
+    return replace(seen, materials=np.where(faced, seen.materials, UNSEEN))
+
+
+def _input(here: BeliefState) -> tuple[object, ...]:
+    """What plans are made from."""
+    kinds = frozenset(thing.kind for thing in here.seen.things)
+    return here.seen.materials.tobytes(), kinds, here.held, here.status.unlocked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -14,7 +14,6 @@ from mars_logic.plan.observed_map import KINDS
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world import names
 from mars_logic.world.dialect import BALANCE, ZOMBIES_AT_NIGHT, ZOMBIES_BY_DAY, Need, needs
-from mars_logic.world.goals import subject_of
 from mars_logic.world.known_names import require_plannable
 from mars_logic.world.load import load_world
 from mars_logic.world.need_rules import AddedNeed
@@ -282,43 +281,3 @@ def _playable(world: World) -> World:
 def zombies_wanted(daylight: float) -> int:
     """How many zombies come to a chunk, one after the other, when it is so bright."""
     return int(ZOMBIES_AT_NIGHT - ZOMBIES_BY_DAY * daylight)
-
-
-def wants(world: World, goals: Iterable[str]) -> frozenset[str]:
-    """The materials and creatures from which goals are reached, by any of the rules.
-
-    Args:
-        world: What is believed.
-        goals: Names of achievements.
-
-    Example:
-        >>> from mars_logic.world.load import load_world
-        >>> sorted(wants(load_world("default"), ["make_wood_pickaxe"]))
-        ['grass', 'path', 'sand', 'tree']
-    """
-    found: set[str] = set()
-    waiting = [subject_of(goal) for goal in goals]
-    for thing in waiting:
-        if thing in found:
-            continue
-        found.add(thing)
-        waiting += _makings(world, thing)
-    words = world.vocabulary
-    added = (material.name for material in words.added)
-    return frozenset(found & {*names.NATURAL, *names.CREATURES, *added})
-
-
-def _makings(world: World, thing: str) -> Iterator[str]:
-    """What may be needed to get an item, or to have a thing placed."""
-    for rule in world.collect.values():
-        if rule.collectable and thing in rule.yields:
-            yield rule.subject
-            yield from rule.requires
-        if thing in rule.spawns:
-            yield rule.subject
-    if thing in world.place:
-        yield from world.place[thing].uses
-        yield from world.place[thing].where
-    if thing in world.make:
-        yield from world.make[thing].uses
-        yield from world.make[thing].nearby

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.plan_changes import together
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import TaskQueue
+from mars_logic.plan.task_queue import TaskQueue, together
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.world.theory import Theory
 

@@ -33,7 +33,7 @@ def test_it_is_a_schema(name: str, run: Run, monkeypatch: pytest.MonkeyPatch) ->
         ("nowhere", "there is no bundled world"),
         (
             "Hanoi3Disk",
-            "`language schema` supports worlds, function_operator, escape_room, reactor, not hanoi; ",
+            "`language schema` supports worlds, function_operator, escape_room, reactor, not hanoi",
         ),
         ("\0", "this is no file name"),
         ("x" * 5000 + ".yaml", "file name too long"),

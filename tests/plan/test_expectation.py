@@ -9,8 +9,8 @@ from mars_logic import load_world
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.expectation import REACH, Expectation, ExpectationFilter, generator_statistics
 from mars_logic.plan.observed_map import KINDS, UNSEEN, MapTracker, ObservedMap
-from mars_logic.plan.skills import expected_gain, in_views, searching
-from mars_logic.plan.world_model import CODE, WorldModel, wants
+from mars_logic.plan.skills import expected_gain, in_views, searching, wants
+from mars_logic.plan.world_model import CODE, WorldModel
 from mars_logic.sim import Simulator, State
 from mars_logic.sim.scene import Scene
 from mars_logic.world import names

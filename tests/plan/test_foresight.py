@@ -91,6 +91,14 @@ def test_it_goes_out_of_reach_of_what_strikes_and_does_not_come_after_it() -> No
     assert Foresight(after.model).better(after, NOOP) is None
 
 
+def test_who_would_not_survive_the_fight_goes_away_from_what_comes() -> None:
+    rows = ".........\n....@Z...\n........."
+    for health, goes in ((2, True), (9, False)):
+        here = situation(rows, facing=(1, 0), health=health)
+        better = Foresight(here.model).better(here, DO, hunts=True)
+        assert (better in (1, 3, 4)) is goes, health
+
+
 def test_nobody_stops_to_fight_one_of_many() -> None:
     alone = ["." * 11] * 4 + ["....Z@....."] + ["." * 11] * 4
     among = ["." * 11] * 3 + ["....Z......", "....Z@.....", "....Z......"] + ["." * 11] * 3
@@ -105,4 +113,5 @@ def test_in_imagination_nobody_strikes_what_kills_who_kills_it() -> None:
     for health, action in ((2, NOOP), (7, DO)):
         here = situation("###\n#@C\n###", world, facing=(1, 0), health=health)
         (env,), (rules,) = imagined(here).record(), compile_rules(world)
-        assert defensive_action(env, rules) == action, health
+        assert defensive_action(env, rules, False) == action, health
+        assert defensive_action(env, rules, True) == action

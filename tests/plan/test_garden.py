@@ -10,7 +10,7 @@ from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.observed_map import UNSEEN
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.routes import STEP
-from mars_logic.plan.skills import aside, fencing, gaps, open_sides, patience
+from mars_logic.plan.skills import aside, fencing, gaps, growing, open_sides, patience
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.world_model import ACTION, CODE, DO
@@ -51,6 +51,30 @@ def test_a_fence_costs_no_more_than_it_saves() -> None:
     assert list(fencing(situation(open_, "crafter", stone=1, **PICKAXE)))
     assert not list(fencing(situation(open_, stone=1, **PICKAXE)))
     assert list(fencing(situation(open_, stone=1, **PICKAXE), spare=20 * STEP))
+
+
+def test_nothing_grows_from_far_off() -> None:
+    here = situation("p" + "." * 30 + "@", "crafter")
+    near = growing(here)
+    assert near is not None and near[at(16, 0)] and not near[at(17, 0)]
+    eaten = replace(here, status=replace(here.status, unlocked=frozenset({"eat_plant"})))
+    assert growing(eaten) is None
+
+
+def test_it_sleeps_where_a_plant_grows_if_that_is_not_far() -> None:
+    def shelter(rows: str, world: str) -> int:
+        here = situation(rows, world, facing=(1, 0), step=200, **PICKAXE)
+        here = replace(here, status=replace(here.status, daylight=0.1))
+        chosen = Survival().rest(here, wanted=False, stays=True)
+        assert chosen is not None and chosen[0] == "burrow"
+        return chosen[1]
+
+    rock, row = "#" * 6, "." * 19
+    rows = "\n".join(f"{rock}{middle}{rock}" for middle in (row, "." * 13 + "@" + "." * 5, row))
+    plant = "p" + rows[1:]
+    assert shelter(rows, "crafter") == ACTION["move_right"]
+    assert shelter(plant, "crafter") == ACTION["move_left"]
+    assert shelter(plant, "default") == ACTION["move_right"]
 
 
 def test_a_plant_is_protected_before_the_plan_goes_on() -> None:

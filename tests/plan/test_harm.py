@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
+from mars_logic.plan.observed_map import KINDS
 from mars_logic.plan.sources import nearest_healing, way_back
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.world_model import DO
@@ -47,6 +48,24 @@ def test_who_wastes_away_goes_no_way_that_it_does_not_survive(health: int, goes:
     here = situation("@::__", hurts_and_heals(), health=health, food=0)
     found = Survival().needs(here)
     assert (found is not None) is goes
+
+
+def test_who_is_nearly_killed_pays_dearly_to_be_rid_of_what_stays_where_it_is() -> None:
+    stays = zombies(eaten_food_factor=-1, approaches=False)
+    for health, strikes in ((9, False), (5, True)):
+        here = situation("@Z", stays, facing=(1, 0), health=health)
+        assert (Survival().reflex(here) == ("fight zombie", DO)) is strikes
+
+
+def test_what_comes_is_killed_if_that_takes_no_more_than_its_blow() -> None:
+    for approaches in (True, False):
+        harmful = zombies(eaten_health_factor=-1, approaches=approaches)
+        for health in (3, 2):
+            here = situation("@Z", harmful, facing=(1, 0), health=health)
+            kind = KINDS.index("zombie")
+            assert here.model.blow(kind) == -here.model.eat_effect(kind).health == 2
+            strikes = Survival().reflex(here) == ("fight zombie", DO)
+            assert strikes is (approaches and health > 2)
 
 
 def test_a_way_over_what_has_to_be_killed_takes_what_that_takes_of_health() -> None:

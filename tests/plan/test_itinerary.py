@@ -11,17 +11,16 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.itinerary import Itinerary, make_itinerary
+from mars_logic.plan.itinerary import Itinerary, distances_between, footing, make_itinerary
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.plan_changes import together
 from mars_logic.plan.routes import STEP
-from mars_logic.plan.sites import distances_between, footing
 from mars_logic.plan.task_plan import Task, TaskPlan, make_plan
+from mars_logic.plan.task_queue import together
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.sim import Simulator
 from mars_logic.world.dialect import AREA
 from mars_logic.world.load import RELEASED_WORLDS
-from mars_logic.world.rules import Walk
+from mars_logic.world.rules import Collect, Walk, Yield
 from tests.plan.scenes import CORNER, at, situation, works
 
 
@@ -130,6 +129,16 @@ print(play(load_agent("oracle")(), Simulator(world), 0, world.achievements, limi
         command, env=environment, capture_output=True, text=True, encoding="utf-8"
     )
     assert (found.returncode, found.stdout) == (0, "2\n"), found.stderr
+
+
+def test_luck_that_may_never_come_is_tried_last() -> None:
+    pond = Collect(subject="water", yields={"drink": Yield()}, spawns={"skeleton": 0.1})
+    here = situation("@~......T", load_world("default").with_rules(pond))
+    luck, sure = Task("collect.water", 1, "skeleton"), Task("collect.tree")
+    stops = make_itinerary(here, TaskPlan((luck, sure)), {}, {}, None).stops
+    assert [stop.target for stop in stops] == [sure, luck]
+    asleep = make_itinerary(here, TaskPlan((luck, Task("sleep"))), {}, {}, None).stops
+    assert asleep[0].target == luck  # sleep is only waited for
 
 
 def test_ground_is_only_faced_by_a_step_and_what_that_takes_of_health() -> None:

@@ -301,6 +301,17 @@ def test_what_uses_up_nothing_walls_in_anywhere() -> None:
     assert any(task.name == "walls" for task in sheltering(here))
 
 
+def test_who_has_only_to_sleep_does_so_where_that_is_likely_to_last() -> None:
+    def sleeps(around: str, **amounts: Any) -> bool:
+        here = night(in_a_hut(around).replace("#", around), ground=around, energy=4, **amounts)
+        return Survival().sleep_last(here) == ("sleep", SLEEP)
+
+    assert sleeps("_")
+    assert not sleeps(".")
+    assert not sleeps("_", health=7)
+    assert not sleeps("_", food=1)
+
+
 def test_who_is_held_up_on_the_way_to_shelter_does_not_go_round() -> None:
     meadow = ("." * 15 + "\n") * 7 + "." * 7 + "@" + "." * 7 + ("\n" + "." * 15) * 7
     survival = Survival()

@@ -14,13 +14,13 @@ from mars_logic.agents.oracle import OracleAgent
 from mars_logic.experiments.proving import execute as play_all
 from mars_logic.experiments.proving import prove
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.itinerary import Itinerary, make_itinerary
+from mars_logic.plan.itinerary import Itinerary, ProblemColumns, make_itinerary
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.plan_changes import is_done, together, unlocking
 from mars_logic.plan.skills import tasks_for
 from mars_logic.plan.sources import sources
 from mars_logic.plan.task_plan import Task, TaskPlan, make_plan
-from mars_logic.plan.tour_problem import SIZES, ProblemColumns
+from mars_logic.plan.task_queue import is_done, together, unlocking
+from mars_logic.plan.tour_search import SIZES
 from mars_logic.plan.world_model import WorldModel
 from mars_logic.play.certificate import certify, load, save, verify
 from mars_logic.play.episodes import Played, play

@@ -40,6 +40,7 @@ def states() -> dict[str, list[NDArray[np.void]]]:
 @given(
     which=st.integers(0, 3),
     steps=st.integers(1, 40),
+    flees=st.booleans(),
     idle=st.sampled_from([NOOP, SLEEP]),
     step=st.integers(0, 9_999),
 )
@@ -49,15 +50,16 @@ def test_futures_are_those_of_the_simulator(
     name: str,
     which: int,
     steps: int,
+    flees: bool,
     idle: int,
     step: int,
 ) -> None:
     start = states[name][which].copy()
     start["step"] = step
     world = load_world(name)
-    ours = RolloutBatch(world).health(start, ACTIONS, steps, futures=5, idle=idle)
+    ours = RolloutBatch(world).health(start, ACTIONS, steps, futures=5, flees=flees, idle=idle)
     reference = StepwiseRollouts(world)
-    theirs = reference.health(start, ACTIONS, steps, futures=5, idle=idle)
+    theirs = reference.health(start, ACTIONS, steps, futures=5, flees=flees, idle=idle)
     assert np.array_equal(ours, theirs)
 
 

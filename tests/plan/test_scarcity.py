@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mars_logic.plan.expectation import ExpectationFilter
-from mars_logic.plan.risk import cheaper_than_search, in_order, starts_search
 from mars_logic.plan.routes import STEP
+from mars_logic.plan.survive import cheaper_than_search, in_order, starts_search
 from tests.plan.scenes import situation
 
 MEADOW = "~....\n..@..\n....."

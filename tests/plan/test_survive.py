@@ -128,6 +128,19 @@ def test_who_lacks_something_goes_a_long_way_to_be_healed() -> None:
     assert Survival().needs(situation(rows, heals("path"), health=9, food=0)) is None
 
 
+def test_what_costs_too_much_to_kill_is_left_alone() -> None:
+    bitter = Creature(
+        subject="zombie",
+        eatable=True,
+        attacks=True,
+        attack_health_factor=-1,
+        eaten_health_factor=-1,
+    )
+    world = load_world("default").with_rules(bitter)
+    assert Survival().reflex(situation("@Z", world, facing=(1, 0))) == ("fight zombie", DO)
+    assert Survival().reflex(situation("@Z", world, facing=(1, 0), health=5)) is None
+
+
 def test_it_naps_where_what_is_near_is_behind_walls() -> None:
     for rows, naps in (("@..#Z", False), ("####\n#.@#Z\n####", True), ("....S", False)):
         here = situation(rows.replace("....S", "@...S"), energy=8, health=9)
@@ -154,6 +167,14 @@ def test_who_is_weak_rests_longer_behind_walls() -> None:
         survival = Survival()
         survival.rest(situation(rows, health=3), wanted=False)
         assert (survival.rest(situation(rows, health=6), wanted=False) is not None) is rests
+
+
+def test_nobody_pays_dearly_to_be_rid_of_what_stays_where_it_is() -> None:
+    bitter = {"eatable": True, "attacks": True, "attack_health_factor": -1}
+    cow = Creature(subject="cow", eaten_food_factor=-1, **bitter)
+    for comes in (False, True):
+        world = load_world("default").with_rules(cow.model_copy(update={"approaches": comes}))
+        assert (Survival().reflex(situation("@C", world)) is not None) is comes
 
 
 def test_ground_that_heals_makes_up_for_hunger_until_it_is_far() -> None:
@@ -187,6 +208,12 @@ def test_who_wastes_away_takes_the_last_step_to_ground_that_heals() -> None:
     for food, goes in ((0, True), (9, False)):
         here = situation("@:__", hurts, health=2, food=food)
         assert (Survival().needs(here) == ("health: ground that heals", 2)) is goes
+
+
+def test_who_has_to_have_more_to_go_on_eats() -> None:
+    here = situation("@..C", food=6)
+    assert Survival().needs(here) is None
+    assert Survival().needs(here, least={"food": 7}) == ("food: creature.cow", 2)
 
 
 def test_who_is_exhausted_builds_walls_before_it_sleeps_into_the_night() -> None:

@@ -7,9 +7,8 @@ import pytest
 from mars_logic import load_world
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask
 from mars_logic.plan.observed_map import ObservedMap
-from mars_logic.plan.plan_changes import stranded, together, usable
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import PATIENCE, TaskQueue
+from mars_logic.plan.task_queue import PATIENCE, TaskQueue, _stranded, _usable, together
 from mars_logic.plan.world_model import CODE
 from mars_logic.world.rules import Walk
 from mars_logic.world.theory import Theory
@@ -112,7 +111,7 @@ def test_a_station_that_is_of_no_use_is_planned_for_anew() -> None:
     dear = default.with_rules(default.place["table"].model_copy(update={"uses": {"wood": 4}}))
 
     def stations(rows: str, useless: frozenset[str] = frozenset()) -> set[str]:
-        materials = usable(situation(rows, dear, wood=9), useless).materials
+        materials = _usable(situation(rows, dear, wood=9), useless).materials
         return {thing for thing in ("table", "furnace") if (materials == CODE[thing]).any()}
 
     assert len(stations("t.@.f")) == 1  # apart, they serve no tool for which both are needed
@@ -126,7 +125,7 @@ def test_a_station_is_stranded_where_no_other_can_be_placed_beside_it() -> None:
     table = default.place["table"].model_copy(update={"where": ("sand",)})
     here = situation("f@.....:.", default.with_rules(table), wood=9)
     targets = (Task("place.table"), Task("make.iron_pickaxe"))
-    assert stranded(here, targets, together(here.model, targets)) == {"furnace"}
-    assert not stranded(
+    assert _stranded(here, targets, together(here.model, targets)) == {"furnace"}
+    assert not _stranded(
         situation("f@.......\n.........", wood=9), targets, together(here.model, targets)
     )

@@ -6,13 +6,10 @@ import numpy as np
 import pytest
 
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.itinerary import make_itinerary, make_problem
-from mars_logic.plan.plan_changes import together
-from mars_logic.plan.sites import CandidateSites
+from mars_logic.plan.itinerary import CandidateSites, make_itinerary, make_problem
 from mars_logic.plan.task_plan import Task, TaskPlan
-from mars_logic.plan.task_queue import TaskQueue
-from mars_logic.plan.tour_problem import NOWHERE
-from mars_logic.plan.tour_search import shorten
+from mars_logic.plan.task_queue import TaskQueue, together
+from mars_logic.plan.tour_search import NOWHERE, shorten
 from tests.plan.scenes import at, situation, works
 from tests.plan.test_itinerary import planned
 
