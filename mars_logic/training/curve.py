@@ -6,15 +6,17 @@ import csv
 import io
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import TYPE_CHECKING, Annotated, Final, Self
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from mars_logic.errors import InputError
 from mars_logic.system.files import read_text, write_atomically
-from mars_logic.training.episode_log import Recent
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import dotted
+
+if TYPE_CHECKING:
+    from mars_logic.training.episode_log import Recent
 
 _MOST: Final = 20_000_000
 Count = Annotated[int, Field(ge=0, le=2**63 - 1, strict=True)]

@@ -24,7 +24,7 @@ _REFUSED: Final = {
     "bench": 'needs the package\'s extra "bench"',
 }
 """What some installations and the tests' server lack, by the first words of a command."""
-_KINDS: Final = {"scenes": "corpus", "scoreboard": "solved puzzles"}
+_KINDS: Final = {"conan scenes": "corpus", "scoreboard": "solved puzzles"}
 """Of which input the row of a command is, where the first is not its usual one."""
 
 
