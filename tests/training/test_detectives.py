@@ -60,7 +60,8 @@ def test_a_trained_explorer_walks_for_a_detective(run):  # noqa: F811
     assert found.status == 0, found.err
     assert found.json["rows"][0]["name"] == "afd, policy:p, centre"
     assert 0 < found.json["rows"][0]["traces"] <= 1
-    assert run(*told, "-o", "again", "--json").json["rows"] == found.json["rows"]
+    again = run("conan", "detect", *told, "-o", "again", "--json")
+    assert again.json["rows"] == found.json["rows"]
     refused = run("run", "policy:p", "default", "--episodes", "1")
     assert refused.status == 2
     assert "question: it explores scenes; allowed: `mars-logic conan detect`" in refused.err
