@@ -76,7 +76,7 @@ start; a learner of AMLGym is ended after {limit} of them.
 _EXPRESSED: Final = """\
 ## What differs, and what each cannot express
 
-- **What is given.** AMLGym's learners are told each action's parameters: which items, materials
+- **Prior knowledge.** AMLGym's learners are told each action's parameters: which items, materials
   and achievements take part in it, and that amounts are levels with known successors. They need not
   find that collecting iron has to do with a pickaxe. Ours are told the families of rules and names.
 - **What a transition is.** One of the abstract level is an interaction; in 300 steps of the game
@@ -113,7 +113,7 @@ class LearningTask(_Part):
 
 
 class ActionModelSpec(_Part):
-    """What is measured; see ``benchmarks/specs/action_models.yaml``."""
+    """The specification of a comparison; see ``benchmarks/specs/action_models.yaml``."""
 
     worlds: tuple[str, ...]
     tasks: tuple[LearningTask, ...]
@@ -170,7 +170,7 @@ def results(spec: ActionModelSpec, folder: Path) -> Iterator[LearnerResult]:
     """What each learner makes of each world, one after the other.
 
     Args:
-        spec: What is measured.
+        spec: The specification.
         folder: Where tasks, traces and models are kept.
     """
     for name in spec.worlds:

@@ -207,9 +207,11 @@ class Belief:
 
     @property
     def to_try(self) -> list[tuple[str, dict[str, Any]]]:
-        """What to try next of added things of which not even this much is known."""
+        """By place and make rule of added things that never worked: what to try next."""
+        if not self._words.wide:
+            return []
         open_ = [r for r in self.posterior.recipes if self.theory[r].uncertain_fields]
-        found = ((rule, self.posterior.to_try(rule)) for rule in open_ if self._words.wide)
+        found = ((rule, self.posterior.to_try(rule)) for rule in open_)
         return [(rule, tried) for rule, tried in found if tried is not None]
 
     def _weighed(self, theory: Theory) -> Theory:

@@ -101,7 +101,7 @@ class Posterior:
         self._vain: dict[str, NoEffectModel | None] = {}
         self._recipes: dict[str, Recipe] = {}
         self._beside: dict[str, tuple[str, ...]] = {}
-        self._to_try: dict[str, dict[str, Any]] = {}
+        self._to_try: dict[str, tuple[int, dict[str, Any]]] = {}
         self._aside = defaultdict[str, list[dict[str, Any]]](list)
         self._tries = {rule: Tries(self.words) for rule in self._of if rule.startswith(RECIPES)}
         self.recipes = tuple(self._tries)
@@ -198,15 +198,16 @@ class Posterior:
         recipe = self.recipe(rule)
         if self._tries[rule].used is not None or not recipe.uses:
             return None
-        tried = self._to_try.get(rule)
-        if tried is None or not recipe.may_work(tried):
-            aside = self._aside[rule]
-            tried = self._to_try[rule] = recipe.to_try(rule, self._had, aside)
+        judged, tried = self._to_try.get(rule, (-1, {}))
+        if judged != self.versions[rule]:
+            if not tried or not recipe.may_work(tried):
+                tried = recipe.to_try(rule, self._had, self._aside[rule])
+            self._to_try[rule] = self.versions[rule], tried
         return tried
 
     def set_aside(self) -> None:
-        """What an episode could not try makes room for something else in the next."""
-        for rule, tried in self._to_try.items():
+        """At an episode's end: the next one tries something other than what was not tried in it."""
+        for rule, (_, tried) in self._to_try.items():
             if self._tries[rule].used is None and self.recipe(rule).may_work(tried):
                 self._aside[rule].append(tried)
         self._to_try.clear()

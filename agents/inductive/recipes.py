@@ -246,7 +246,7 @@ class Recipe:
         Args:
             rule: The rule.
             had: The step of an episode at which each item was first had: what it costs.
-            aside: What could not be tried in an episode.
+            aside: Earlier tries for which an episode gave no occasion.
         """
         family, _, subject = rule.partition(".")
         never = 1 + max(had.values(), default=0)

@@ -2,9 +2,8 @@
 
 Commands print text of others as well as ours: names, sentences, messages about files. So the
 streams themselves escape what would steer a terminal (``mars_logic.system.printable``), and nothing
-that
-prints can forget to. Only what `rich` draws, whose consoles escape the text before they style it
-(``mars_logic.cli.output``), goes past that.
+that prints can forget to. Only what `rich` draws, whose consoles escape the text before they style
+it (``mars_logic.cli.output``), goes past that.
 """
 
 from __future__ import annotations

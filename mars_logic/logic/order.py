@@ -1,9 +1,8 @@
 """Search for an order of a plan's interactions in which every precondition holds.
 
 The counts of a plan come from ``encodings/plan/witness.lp``, without an order. Here the plan is
-executed
-in an abstract state: the inventory (up to the cap), the materials within reach and the placed
-objects. A depth-first search finds an order or proves that none exists.
+executed in an abstract state: the inventory (up to the cap), the materials within reach and the
+placed objects. A depth-first search finds an order or proves that none exists.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Relaxation of plays to counts: applications of each rule, and minimum numbers of cells.
 
 ``encodings/plan/bound.lp`` states necessary conditions on the counts of any play. Counts that
-satisfy
-them need not come from a play, so their minimum number of steps is a lower bound for every play.
+satisfy them need not come from a play, so their minimum number of steps is a lower bound for every
+play.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """Shortages: achievements that are unreachable because a map has too few cells of a material.
 
 The numbers of any play satisfy ``encodings/plan/bound.lp``: what is used is brought, what is held
-was
-brought, and cells that are used up were there or were laid. Where no numbers unlock an achievement,
-no play does. Only rules that apply at the optimistic level are counted on, and only cells that the
-player gets to there, so that everything that supplies anything is: cells that come again or that
-collecting leaves, things that are placed and collected again, and the best luck each time.
-(Creatures give nothing that is held.) docs/bounds.md has the proof.
+was brought, and cells that are used up were there or were laid. Where no numbers unlock an
+achievement, no play does. Only rules that apply at the optimistic level are counted on, and only
+cells that the player gets to there, so that everything that supplies anything is: cells that come
+again or that collecting leaves, things that are placed and collected again, and the best luck each
+time. (Creatures give nothing that is held.) docs/bounds.md has the proof.
 """
 
 from __future__ import annotations

@@ -59,8 +59,7 @@ def scarcities(
     """Sources of the witnesses that are not common on ordinary maps, the scarcest first.
 
     ``common/1`` of ``encodings/reach/zones.lp`` says what is. On a given map nothing is scarce:
-    what
-    that map holds has been counted.
+    what that map holds has been counted.
     """
     try:
         found = supplies(reachability)

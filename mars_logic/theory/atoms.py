@@ -1,11 +1,10 @@
 """Atoms of a theory: its rules as facts in a normal form, equal for equal behaviour.
 
 The words are those of the facts for clingo (``encodings/facts/facts.lp``). What cannot be observed
-makes
-no difference: fields without effect are left out; of neighbour and rename rules only what ends up
-on the map counts; of a drink's effect and a certain yield of drink only the sum, and that it counts
-as collecting drink; eating is told by what it gives; a chance of 1 is certain, one of 0 is none; a
-rule that does nothing is no rule.
+makes no difference: fields without effect are left out; of neighbour and rename rules only what
+ends up on the map counts; of a drink's effect and a certain yield of drink only the sum, and that
+it counts as collecting drink; eating is told by what it gives; a chance of 1 is certain, one of 0
+is none; a rule that does nothing is no rule.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
 Signatures make claims; over candidate values a claim is a list of options; clingo chooses values
 (encodings/revise/revise.lp). Differences from the belief have a description length: the changed
-fields
-and their values. A usual value (``world.field_values``) is encoded by its index; any other is
-encoded in full. The cost of a change itself is the strength of the prior.
+fields and their values. A usual value (``world.field_values``) is encoded by its index; any other
+is encoded in full. The cost of a change itself is the strength of the prior.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
 """The ground of a planning task: zones, movement between them, and cells within reach.
 
 The zones, how they touch and what opens them are those of the proofs (``reach/zones.lp``,
-``reach/patches.lp``
-and ``reach/access.lp`` of ``encodings/``); cells are counted as for witnesses (``reach/cells.lp``):
-some are
-in reach from beside a zone, the others from inside. Walkable ground is within reach only
-after a move toward it. If the player cannot return to its start cell, cells within reach there are
-omitted, except for its way out.
+``reach/patches.lp`` and ``reach/access.lp`` of ``encodings/``); cells are counted as for witnesses
+(``reach/cells.lp``): some are in reach from beside a zone, the others from inside. Walkable ground
+is within reach only after a move toward it. If the player cannot return to its start cell, cells
+within reach there are omitted, except for its way out.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from mars_logic.logic.pddl.task import PlanningTask
 from mars_logic.logic.pddl.written import atom_text
 
 TRACE_LENGTH: Final = 30
+"""Steps of a trace, at most."""
 
 
 @dataclass(frozen=True)

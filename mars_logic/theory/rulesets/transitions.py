@@ -1,8 +1,7 @@
 """Transitions as facts for logic programs: those that a program asks for, each distinct one once.
 
 The predicates are described in ``encodings/facts/transitions.lp``. Steps that look alike in all
-that a
-program mentions are one transition to it, with a count and an example.
+that a program mentions are one transition to it, with a count and an example.
 """
 
 from __future__ import annotations
