@@ -5,7 +5,7 @@ was brought, and cells that are used up were there or were laid. Where no number
 achievement, no play does. Only rules that apply at the optimistic level are counted on, and only
 cells that the player gets to there, so that everything that supplies anything is: cells that come
 again or that collecting leaves, things that are placed and collected again, and the best luck each
-time. (Creatures give nothing that is held.) docs/bounds.md has the proof.
+time. What killing a creature brings is not limited. docs/bounds.md has the proof.
 """
 
 from __future__ import annotations
