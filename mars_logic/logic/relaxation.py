@@ -108,6 +108,15 @@ class Relaxation:
         model = self._session.solve(names, self._assumptions(goal))
         return None if model is None else _numbers(model)
 
+    def is_needed(self, goal: RelaxedGoal, rule: str) -> bool:
+        """Whether no play reaches a goal without applying a rule, given as a term.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        without = [*self._assumptions(goal), Assumption("act", (rule,), False)]
+        return self._session.solve((), without, best=False) is None
+
     def before(self, material: str, other: str, most: int) -> int:
         """Minimum number of cells of another material to collect before one of this material.
 
@@ -146,6 +155,12 @@ class Relaxation:
     def earliest(self) -> dict[str, int]:
         """By achievement: a step before which it cannot be unlocked."""
         return {row[0]: int(row[1]) for row in self._session.atoms("earliest")}
+
+    @cached_property
+    def blows(self) -> dict[str, int]:
+        """By creature: the fewest hits that kill it, with the best weapon."""
+        rows = sorted(self._session.atoms("blows"), key=lambda row: -int(row[2]))
+        return {creature: int(hits) for creature, _, hits in rows}
 
     @cached_property
     def ripens(self) -> int:

@@ -10,7 +10,7 @@ take more moves than assumed, it adds that as a constraint and repeats.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -24,6 +24,7 @@ from mars_logic.errors import InputError
 from mars_logic.logic import map_facts
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.relaxation import Numbers, Relaxation, RelaxedGoal
+from mars_logic.logic.rule_atoms import term
 from mars_logic.logic.solve import LimitReachedError
 from mars_logic.play.certificate import Certificate, LowerBound
 from mars_logic.play.travel import Travel
@@ -42,10 +43,25 @@ _COMBINATIONS = 4000
 """For so many combinations of numbers of cells, ways are searched for."""
 _CUTS = 200
 """How often a search is told of moves before what it has found is taken."""
+_PLANTED: Final = RelaxedGoal({"place_plant"})
 _SEARCHES = 2
 """So often ways are searched for, if what is found takes other cells than those thought of."""
 
 Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class BoundPart:
+    """One bound on the steps of any play.
+
+    Attributes:
+        steps: The steps with the best luck.
+        chances: For each rule that has to be applied with success: the chance of one try. Each
+            failed try is one more step.
+    """
+
+    steps: int
+    chances: tuple[float, ...] = ()
 
 
 class StepBounds:
@@ -84,11 +100,52 @@ class StepBounds:
         if unknown := wanted - set(self.world.achievements):
             known = ", ".join(self.world.achievements)
             raise ValueError(f"achievements must be of {known}, not {', '.join(sorted(unknown))}")
+        parts = self.parts(wanted)
+        return None if parts is None else max((part.steps for part in parts), default=0)
+
+    def parts(self, wanted: Collection[str]) -> list[BoundPart] | None:
+        """The bounds of which the largest is that of :meth:`for_all`; None if no play does it."""
         if not wanted:
-            return 0
-        steps = self._fewest(RelaxedGoal(wanted))
-        waits = [step for name, step in self._earliest if name in wanted]
-        return None if steps is None else max([steps, *waits])
+            return []
+        goal = RelaxedGoal(wanted)
+        steps = self._fewest(goal)
+        if steps is None:
+            return None
+        found = [BoundPart(steps, self._chances(goal))]
+        for name, step in self._earliest:
+            if name in wanted:
+                planted = self._chances(_PLANTED) if name == "eat_plant" else ()
+                found.append(BoundPart(step, planted))
+        return found
+
+    def is_needed(self, wanted: Collection[str], rule: str) -> bool:
+        """Whether every play to some achievements applies a rule, ``creature(zombie)`` for one."""
+        return self._is_needed(RelaxedGoal(wanted), rule)
+
+    def blows(self, creature: str) -> int:
+        """The fewest hits that kill a creature, with any weapon of the world."""
+        return self._relaxation.blows[creature]
+
+    def _is_needed(self, goal: RelaxedGoal, rule: str) -> bool:
+        try:
+            return self._relaxation.is_needed(goal, rule)
+        except LimitReachedError:
+            return False
+
+    def _chances(self, goal: RelaxedGoal) -> tuple[float, ...]:
+        """The chances with which rules succeed that every play to a goal applies with success.
+
+        Only rules that bring nothing for certain and leave their cell as it was: a failed try of
+        another one may be of use.
+        """
+        found = []
+        for rule in self.world.collect.values():
+            chances = [one.probability for one in rule.yields.values()]
+            lucky = [chance for chance in chances if chance is not None]
+            unchanged = len(lucky) == len(chances) and rule.leaves == rule.subject
+            if lucky and unchanged and self._is_needed(goal, term(rule.id)):
+                found.append(min(1.0, sum(lucky)))
+        return tuple(found)
 
     def for_any(self, number: int) -> int | None:
         """The fewest steps to any so many achievements; None if no play unlocks so many.
@@ -118,7 +175,7 @@ class StepBounds:
     def _earliest(self) -> list[tuple[str, int]]:
         """Achievements that cannot be unlocked before some step, the longest wait first."""
         waits = dict(self._relaxation.earliest)
-        planted = self._fewest(RelaxedGoal({"place_plant"}))
+        planted = self._fewest(_PLANTED)
         if planted is not None:
             waits["eat_plant"] = planted + self._relaxation.ripens
         return sorted(waits.items(), key=lambda wait: -wait[1])
@@ -284,11 +341,21 @@ def lower_bound(
     Returns:
         The bound; None if no play unlocks them, or if bounds take no account of some rule.
     """
+    bounds = bounds_of(world, seed, episode)
+    steps = None if bounds is None else bounds.for_all(achievements)
+    return None if steps is None else LowerBound(steps=steps, method=METHOD)
+
+
+def bounds_of(world: World, seed: int, episode: int = 1) -> StepBounds | None:
+    """The bounds on the map of an episode; None if bounds take no account of some rule.
+
+    Raises:
+        ValueError: The seed or the episode is out of range.
+    """
     if _unbounded_rule(world):
         return None
     found = generate_map(world, seed, episode)
-    steps = StepBounds(world, found.materials, found.start).for_all(achievements)
-    return None if steps is None else LowerBound(steps=steps, method=METHOD)
+    return StepBounds(world, found.materials, found.start)
 
 
 def bounded(certificate: Certificate, world: World) -> Certificate:
