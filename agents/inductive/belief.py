@@ -27,7 +27,8 @@ from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
 from mars_logic.world.validate import FIXED_IN_CRAFTER
 
-from .posterior import CHANGED, KEPT, RECIPES, Posterior
+from .field_prior import CHANGED, KEPT
+from .posterior import RECIPES, Posterior
 from .prior import KINDS
 from .rates import RATED, pooled
 from .recipes import rule_of

@@ -27,39 +27,28 @@ from mars_logic.theory.monitor import Monitor
 from mars_logic.theory.relevance import claims_of
 from mars_logic.theory.signature_claims import maybe_no_effect
 from mars_logic.theory.signatures import Held, Signature
-from mars_logic.world import names
 from mars_logic.world.field_values import domain, stations, unusual
 from mars_logic.world.theory import Theory
-from mars_logic.world.uncertain import is_uncertain
 
+from .field_prior import FieldPrior
 from .no_effect import NoEffectModel
 from .prior import (
     KINDS,
     any_nearby,
-    as_in_others,
-    by_simplicity,
     had,
-    kind_of,
-    share_of_odd,
     usual_values,
-    with_natural,
 )
-from .rates import RATED, RATES, variants
+from .rates import RATED, variants
 from .recipes import Recipe, Tries, rule_of
-from .sites import Grounds, Sites
+from .sites import Sites
 from .weights import Weights, entropy, normal
 
 _GIVING: Final = ("collectable", "requires", "yields", "uses", "nearby", "where", "gives")
 _CHANCES: Final = ("collectable", "requires", "yields", "spawns")
-CHANGED, KEPT = 1.0, 5.0
-"""The prior's strength: fields taken to have turned out changed, and unchanged, beforehand."""
-_ODD, _USUAL = 1.0, 1.0
-"""Changed fields taken to have turned out unusual, and usual, beforehand."""
 RECIPES: Final = ("place", "make")
 _PROBABLE: Final = 0.5
 _IMPROBABLE: Final = 0.02
 """Probability up to which no experiment regards a material."""
-_ODDITY: Final = "odd"
 
 
 class Posterior:
@@ -69,6 +58,7 @@ class Posterior:
         dynamics: The dialect.
         words: The names.
         recipes: The rules of placing and making.
+        prior: The prior weights of values.
         versions: For each rule, a number that grows whenever a probability may have changed.
     """
 
@@ -82,7 +72,7 @@ class Posterior:
         """
         self.dynamics, self.words = theory.dynamics, theory.vocabulary
         self.versions: Counter[str] = Counter()
-        self._prior, self._theory, self._monitor = prior, theory, monitor
+        self._theory, self._monitor = theory, monitor
         self._values: Values = values_of(theory)
         self._claims: dict[Field, list[Claim]] = {
             (rule.id, name): []
@@ -96,8 +86,6 @@ class Posterior:
         self._open: dict[str, bool] = {}
         self._left: dict[Field, tuple[Any, ...]] = {}
         self._weights: dict[Field, dict[Any, float]] = {}
-        self._rates: dict[str, float] = {}
-        self._settled_now: dict[Field, Any] | None = None
         self._vain: dict[str, NoEffectModel | None] = {}
         self._recipes: dict[str, Recipe] = {}
         self._beside: dict[str, tuple[str, ...]] = {}
@@ -106,6 +94,7 @@ class Posterior:
         self._tries = {rule: Tries(self.words) for rule in self._of if rule.startswith(RECIPES)}
         self.recipes = tuple(self._tries)
         self._had: dict[str, int] = {}
+        self.prior = FieldPrior(prior, theory, self._settled, self._had)
 
     def see(
         self, signatures: Iterable[Signature], counts: Iterable[str] = (), step: int = 0
@@ -147,7 +136,8 @@ class Posterior:
         near = (claim.reads for name in changed for claim in self._claims[name])
         for name in {*changed, *chain.from_iterable(near)}:
             self._left.pop(name, None)
-        self._theory, self._values = theory, values_of(theory)
+        self._theory = self.prior.theory = theory
+        self._values = values_of(theory)
         self._forget((), everything=True)
 
     def weights(self, name: Field) -> Weights:
@@ -165,7 +155,7 @@ class Posterior:
                 held = Counter[Held]()
                 for signature, seen in tries:
                     held[signature.held] += seen.count
-                found = NoEffectModel(rule, held, self._prior_weights, self.words)
+                found = NoEffectModel(rule, held, self.prior.weights, self.words)
             self._vain[rule] = found
         return self._vain[rule]
 
@@ -174,7 +164,7 @@ class Posterior:
         if rule not in self._recipes:
             name = (rule, "uses")
             values = dict.fromkeys((*self._values(name), *self._domain(name), *self._unusual(name)))
-            uses = self._prior_weights(name, values)
+            uses = self.prior.weights(name, values)
             found = Recipe(self._tries[rule], uses, self._sites(rule))
             if not found.uses and rule.startswith("make"):
                 found = Recipe(
@@ -278,10 +268,7 @@ class Posterior:
 
     def _forget(self, rules: Iterable[str], *, everything: bool) -> None:
         """Probabilities of some rules have changed, or of all: they go by each other."""
-        if everything:
-            rates, self._rates, self._settled_now = self._rates, {}, None
-            everything = any(abs(self._rate(kind) - rate) > 1e-9 for kind, rate in rates.items())
-            everything |= not rates
+        everything = everything and self.prior.settle()
         for rule in self._of if everything else rules:
             self.versions[rule] += 1
             self._vain.pop(rule, None)
@@ -297,9 +284,6 @@ class Posterior:
     def _unusual(self, name: Field) -> tuple[Any, ...]:
         return unusual(*name, self.words)
 
-    def _known(self, name: Field) -> frozenset[Any]:
-        return usual_values(name, self.words)
-
     def _met(
         self, name: Field, values: tuple[Any, ...], claims: Iterable[Claim]
     ) -> tuple[Any, ...]:
@@ -312,81 +296,13 @@ class Posterior:
     def _with(self, name: Field, value: Any) -> Values:
         return lambda other: (value,) if other == name else self._values(other)
 
-    def _prior_weights(self, name: Field, values: Iterable[Any]) -> dict[Any, float]:
-        """The prior weights of a field's values, as worlds have turned out.
-
-        Where the prior says nothing, what the theory believes takes its place: the shortest
-        explanation of what was seen.
-        """
-        usual = getattr(self._prior[name[0]], name[1])
-        if is_uncertain(usual) and self.words.wide:
-            return self._prior_of_added(name, values)
-        if is_uncertain(usual):
-            usual, rate = getattr(self._theory[name[0]], name[1]), CHANGED / (CHANGED + KEPT)
-        else:
-            rate = self._rate(kind_of(name))
-        values, known = tuple(values), self._known(name)
-        others, odd = len(known) - 1, sum(value not in known for value in values)
-        if name[1] in RATED and odd:
-            odd = max(
-                odd, RATES * len(self.words.gains if name[1] == "yields" else names.CREATURES)
-            )
-        if is_uncertain(usual):
-            return dict.fromkeys(values, 1 / (others + 1))
-        share = self._rate(_ODDITY) if odd else 0.0
-        changed = rate if others else rate * share
-
-        def weigh(value: Any) -> float:
-            if value == usual:
-                return 1 - changed
-            if value in known:
-                return rate * (1 - share) / max(1, others)
-            return rate * share / odd
-
-        return {value: weigh(value) for value in values}
-
-    def _prior_of_added(self, name: Field, values: Iterable[Any]) -> dict[Any, float]:
-        """The prior weights of a field of which nothing is known beforehand but other rules."""
-        others = Counter(self._in_others(name))
-        weights = by_simplicity(values, self._had.keys(), others.elements())
-        return as_in_others(normal(weights), others) if name[1] == "requires" else weights
-
-    def _in_others(self, name: Field) -> Iterator[Any]:
-        """The value of a field in each other rule of the family, where it is known."""
-        family = name[0].partition(".")[0]
-        for rule in self._of:
-            if rule != name[0] and rule.partition(".")[0] == family:
-                other = rule, name[1]
-                value = self._known_values().get(other, getattr(self._prior[rule], name[1]))
-                if not is_uncertain(value):
-                    yield value
-
-    def _known_values(self) -> dict[Field, Any]:
-        """The values of fields that are settled."""
-        if self._settled_now is None:
-            self._settled_now = dict(self._settled())
-        return self._settled_now
-
     def _sites(self, rule: str) -> Sites:
         """The prior over the sites of placing or making."""
-        if rule.startswith("make"):
-            name = (rule, "nearby")
-            values = dict.fromkeys((*self._values(name), *self._domain(name), *self._unusual(name)))
-            stated = normal(self._prior_weights(name, values))
-            odd = share_of_odd(stated, name, self.words)
-            odd = max(odd, self._rate(kind_of(name))) if self.words.wide else odd
-            common = self._tries[rule].common()
-            return with_natural(stated, odd * self._rate(_ODDITY), common, self.words)
-        name = (rule, "where")
-        usual = normal(self._prior_weights(name, self._domain(name)))
-        believed = getattr(self._prior[rule], name[1])
-        changed = 1.0 if is_uncertain(believed) else self._rate(kind_of(name))
-        free = changed * self._rate(_ODDITY)
-        return Grounds(
-            {grounds: weight * (1 - free) for grounds, weight in usual.items()},
-            free,
-            len(self.words.materials) - 1,
-        )
+        if rule.startswith("place"):
+            return self.prior.grounds(rule)
+        name = (rule, "nearby")
+        values = dict.fromkeys((*self._values(name), *self._domain(name), *self._unusual(name)))
+        return self.prior.nearby(rule, values, self._tries[rule].common())
 
     def _weighed(self, name: Field) -> dict[Any, float]:
         if name[0].startswith("collect.") and (vain := self.vain(name[0])):
@@ -396,7 +312,7 @@ class Posterior:
         possible = self.possible(name)
         if len(possible) <= 1:
             return dict.fromkeys(possible, 1.0)
-        weights = self._prior_weights(name, possible)
+        weights = self.prior.weights(name, possible)
         if name[1] in ("yields", "spawns", "requires"):
             fits = {value: self._fit(name, value) for value in possible}
             best = max(fits.values())
@@ -439,33 +355,10 @@ class Posterior:
         believed = tuple(self._values(name))
         return believed if len(believed) == 1 else self.possible(name)
 
-    def _rate(self, kind: str) -> float:
-        """The share of fields of a part of the game that turn out not to be as first believed.
-
-        Of :data:`_ODDITY`, the share of these, of all parts, that turn out to be unusual.
-        """
-        if not self._rates:
-            changed: Counter[str] = Counter()
-            kept: Counter[str] = Counter()
-            for name, value in self._known_values().items():
-                usual, part = getattr(self._prior[name[0]], name[1]), kind_of(name)
-                if value != usual:
-                    changed[_ODDITY] += value not in self._known(name)
-                    kept[_ODDITY] += value in self._known(name)
-                if len(self._known(name)) > 1 and not is_uncertain(usual):
-                    changed[part] += value != usual
-                    kept[part] += value == usual
-            for part in KINDS.values():
-                times, others = changed[part] + CHANGED, kept[part] + KEPT
-                self._rates[part] = min(0.5, times / (times + others))
-            times, others = changed[_ODDITY] + _ODD, kept[_ODDITY] + _USUAL
-            self._rates[_ODDITY] = times / (times + others)
-        return self._rates[kind]
-
     def _settled(self) -> Iterator[tuple[Field, Any]]:
         """The fields of which one value is left, or but one that is usual, with that."""
         for name, left in self._left.items():
-            usual = [value for value in left if value in self._known(name)] or left
+            usual = [value for value in left if value in usual_values(name, self.words)] or left
             if len(usual) == 1:
                 yield name, usual[0]
         for rule, tries in self._tries.items():

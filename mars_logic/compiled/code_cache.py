@@ -1,11 +1,4 @@
-"""The cache of compiled code on disk.
-
-Cached code lies in the user's cache folder, one folder for each module and fingerprint. The
-fingerprint covers the sources of the module and of everything in this package that it imports,
-directly or not; numba alone would notice an edit of the file that a function is written in, but
-not of the files of the functions that it calls. So code of other sources is never found, and
-several versions of the package can be used by turns. (numba's own choice would be a folder beside
-the sources. Files there outlive an uninstallation, and then hide an editable installation.)
+"""The cache of compiled code on disk, in the folders of ``cache_folders``.
 
 Each compiled form of a function is one file, which begins with a digest of its content and of what
 it was compiled with. LLVM ends the process where machine code is damaged, so the digest is compared
@@ -18,15 +11,12 @@ where compiled code cannot be written, one warning says so.
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import inspect
 import multiprocessing
 import os
 import pickle
-import re
 import shutil
-import stat
 import sys
 import tempfile
 import threading
@@ -35,7 +25,6 @@ import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +32,10 @@ import llvmlite
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator
 from numba.core.serialize import dumps
-from platformdirs import user_cache_path
 
+from mars_logic.compiled.cache_folders import cache_folder, fingerprint, require_home
 from mars_logic.errors import KernelWarning
-from mars_logic.system import resources
 
-_PACKAGE = Path(__file__).parent.parent
-_IMPORT = re.compile(
-    r"^\s*(?:from|import)\s+mars_logic\.?([\w.]*)(?:\s+import\s+(\([^)]*\)|.*))?", re.M
-)
 _OPTIMISATION = getattr(numba.config, "OPT", None)
 _VERSIONS = (numba.__version__, llvmlite.__version__, sys.version, _OPTIMISATION)
 _DIGEST_BYTES = 32
@@ -141,7 +125,7 @@ class CodeCacheWhenUsed:
         """The cache; one that keeps nothing where no folder is known."""
         folder = cache_folder(Path(inspect.getfile(self._function)))
         try:
-            _require_home(folder)
+            require_home(folder)
         except OSError as error:
             _warn(folder.parent, error)
             return NullCache()
@@ -158,107 +142,12 @@ def warn_if_unwritable() -> None:
     """
     folder = cache_folder(Path(__file__)).parent
     try:
-        _require_home(folder)
+        require_home(folder)
         folder.mkdir(parents=True, exist_ok=True)
         if not any(folder.iterdir()):
             tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         _warn(folder, error)
-
-
-def _require_home(folder: Path) -> None:
-    """Refuse a folder that is not the user's alone: what it holds is run as code.
-
-    Raises:
-        OSError: There is no home folder, or others can write to the folder, or to
-            one of the two above it.
-    """
-    if not folder.is_absolute():
-        raise FileNotFoundError(errno.ENOENT, "there is no home folder")
-    for place in (folder, folder.parent, folder.parent.parent):
-        if place.exists() and (obstacle := _foreign(place)):
-            raise PermissionError(errno.EPERM, obstacle)
-
-
-def _foreign(place: Path) -> str:
-    """Why a folder is not to be trusted; empty if it is the user's, or the system's, alone."""
-    if not hasattr(os, "getuid"):  # pragma: no cover - Windows
-        return ""
-    about = place.stat()
-    if about.st_uid not in (os.getuid(), 0):
-        return "it belongs to another user"
-    if about.st_mode & 0o002 and not about.st_mode & stat.S_ISVTX:
-        return "others can write to it"
-    return ""
-
-
-def cache_folder(source: Path) -> Path:
-    """Where the compiled code of a source file is kept.
-
-    It is in the user's cache folder, or in the one that ``NUMBA_CACHE_DIR`` names. For a user
-    without a home, the path is relative and of no use.
-    """
-    named = getattr(numba.config, "CACHE_DIR", "")
-    base = Path(named).absolute() if named else user_cache_path("mars-logic", appauthor=False)
-    return base / "kernels" / f"{_dotted(source)}-{fingerprint(source)[:16]}"
-
-
-@cache
-def fingerprint(source: Path) -> str:
-    """A hash of all sources that the compiled code of a file depends on.
-
-    Among them is Crafter's dialect, whose constants are frozen into the code.
-    """
-    digest = hashlib.sha256(_version_of_noise())
-    files: set[Path] = set()
-    waiting = [_PACKAGE / "compiled" / "kernel.py", source]
-    while waiting:
-        file = waiting.pop()
-        if file not in files:
-            files.add(file)
-            waiting.extend(_imported(file))
-            if file == _PACKAGE / "world" / "vocabulary.py":
-                waiting.append(resources.folder("worlds") / "dialects" / "crafter.yaml")
-    for file in sorted(files):
-        digest.update(_named_content(file))
-    return digest.hexdigest()
-
-
-@cache
-def _version_of_noise() -> bytes:
-    return version("opensimplex").encode()
-
-
-@cache
-def _named_content(file: Path) -> bytes:
-    """A hash of a file's name and content."""
-    return hashlib.sha256(_dotted(file).encode() + file.read_bytes()).digest()
-
-
-@cache
-def _imported(source: Path) -> tuple[Path, ...]:
-    """The files of this package that a file imports.
-
-    A name that is imported from a package may be one of its modules.
-    """
-    return tuple(
-        file
-        for module, imported in _IMPORT.findall(source.read_text(encoding="utf-8"))
-        for name in ("", *re.findall(r"\w+", imported))
-        if (file := _file(".".join(filter(None, (module, name))))) is not None
-    )
-
-
-def _file(dotted: str) -> Path | None:
-    """The file of a module of this package; packages themselves hold no code that counts."""
-    file = _PACKAGE.joinpath(*dotted.split(".")).with_suffix(".py")
-    return file if dotted and file.is_file() else None
-
-
-def _dotted(source: Path) -> str:
-    """A name for a file: that of its module in this package, or of the file elsewhere."""
-    inside = source.is_relative_to(_PACKAGE)
-    return ".".join((source.relative_to(_PACKAGE) if inside else Path(source.name)).parts)[:-3]
 
 
 class _Files:

@@ -6,56 +6,36 @@ Compiled functions are written under two rules that make them safe to cache on d
   global: numba freezes globals into the compiled code;
 * a module-level number that a kernel uses is a constant of the game, the same for all worlds.
 
-Where compiled code is kept, and what is done about damaged files, is told in
-:mod:`mars_logic.compiled.code_cache`.
-
-Kernels are compiled under ``NUMBA_DISABLE_JIT``, too. Interpreted, they would not do the same: the
-compiler's records have attributes, and its integers 64 bits; numpy's and Python's have not.
+All that is numba's own affair and may change with its versions is in
+:mod:`mars_logic.compiled.numba_parts`: kernels that are parts of their callers, widened integers,
+our cache, the notice of compilation. Where the environment sets ``MARS_LOGIC_PLAIN_NUMBA``, only
+what numba documents is used (:mod:`mars_logic.compiled.plain_numba`): the same results, with a
+longer first start.
 """
 
 from __future__ import annotations
 
-import contextlib
-import importlib
-import threading
-from collections.abc import Callable, Iterator
-from functools import cache
+import os
+from collections.abc import Callable
 from importlib.metadata import version
 from types import ModuleType
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from mars_logic.errors import InputError
 
 try:
-    import numba
-    from numba.core import event, types
-    from numba.core.dispatcher import Dispatcher
+    import numba  # noqa: F401
 except (ValueError, RuntimeError) as error:  # one of the variables NUMBA_*
     raise InputError(
         f"environment: NUMBA_*: {error}; allowed: settings that numba {version('numba')} takes"
     ) from None
 
-from mars_logic.compiled.code_cache import CodeCache, CodeCacheWhenUsed, warn_once
-from mars_logic.compiled.compilation import begin_compiling, end_compiling
-from mars_logic.compiled.kernel_calls import call_as_part
+if os.environ.get("MARS_LOGIC_PLAIN_NUMBA"):
+    from mars_logic.compiled import plain_numba as parts
+else:
+    from mars_logic.compiled import numba_parts as parts  # type: ignore[no-redef]
 
 Function = TypeVar("Function", bound=Callable[..., object])
-
-_compiling = threading.RLock()
-_settings: Any = numba.config
-
-
-class _Listener(event.Listener):
-    """Reports what numba compiles, and does not load."""
-
-    def on_start(self, event: Any) -> None:  # noqa: ARG002
-        begin_compiling()
-
-    def on_end(self, event: Any) -> None:  # noqa: ARG002
-        end_compiling()
-
-
-event.register("numba:compile", _Listener())  # type: ignore[no-untyped-call]
 
 
 def kernel(function: Function) -> Function:
@@ -71,7 +51,7 @@ def kernel(function: Function) -> Function:
     * no wrapper for C: nothing calls kernels from C, and each takes time to compile.
     * no object mode (numba's default in ``njit``): what cannot be compiled is an error.
     """
-    return _compiled(function, forceinline=False)
+    return cast(Function, parts.compiled(function, forceinline=False))
 
 
 def inline_kernel(function: Function) -> Function:
@@ -80,107 +60,18 @@ def inline_kernel(function: Function) -> Function:
     For helpers that most steps go through: with it, a step takes a quarter less time. Elsewhere the
     copies would only make compilation longer.
     """
-    return _compiled(function, forceinline=True)
-
-
-def _compiled(function: Function, *, forceinline: bool) -> Function:
-    with _compiler_on():
-        options: dict[str, Any] = {"no_cfunc_wrapper": True}  # numba's stubs do not know it
-        decorate: Any = numba.njit(
-            nogil=True, error_model="numpy", forceinline=forceinline, **options
-        )
-        compiled = decorate(function)
-    _adopt(compiled)
-    call_as_part(compiled, _wide)
-    return cast(Function, compiled)
-
-
-def _wide(kind: Any) -> Any:
-    """The type that an argument is passed as in compiled code: int64 for other integers.
-
-    Otherwise numba compiles a function once for each combination of widths that its callers have,
-    a quarter of all functions of a cold start. uint64 does not fit into int64, and stays.
-    """
-    kind = getattr(kind, "literal_type", kind)
-    narrow = isinstance(kind, types.Integer) and kind != types.uint64
-    return types.int64 if narrow else kind
+    return cast(Function, parts.compiled(function, forceinline=True))
 
 
 def is_compiled(function: Callable[..., object], *arguments: object) -> bool:
-    """Whether a kernel was called before, or its code for such arguments is on disk.
+    """Whether a kernel was called before, or its code for such arguments is known to be on disk.
 
     The first question is asked of any arguments, since it takes a millisecond to find out the types
     of arrays of records.
     """
-    compiled: Any = function
-    if compiled.overloads:
-        return True
-    on_disk = compiled._cache.used
-    kinds = tuple(map(compiled.typeof_pyval, arguments))
-    return isinstance(on_disk, CodeCache) and on_disk.holds(kinds, compiled.targetctx)
+    return parts.is_compiled(function, *arguments)
 
 
 def import_compiled(module: str) -> ModuleType:
-    """Import a module of another package whose functions numba compiles and caches.
-
-    They are cached as kernels are: numba's own cache ends the import where it finds no folder to
-    write to, and the process where a file in it is damaged.
-    """
-    with _caching_off(), _compiler_on() as asked_to:
-        imported = importlib.import_module(module)
-        if not asked_to:  # it may have been imported before
-            importlib.reload(imported)
-    for value in vars(imported).values():
-        if isinstance(value, Dispatcher):
-            _adopt(value)
-    return imported
-
-
-def _adopt(compiled: Any) -> None:
-    """Cache a compiled function on disk, where there is a folder, and compile it in any case."""
-    compiled._cache = CodeCacheWhenUsed(compiled.py_func)
-    if _settings.DISABLE_JIT:
-        _warn_of_setting()
-        compiled.compile = _with_compiler_on(compiled.compile)
-
-
-def _with_compiler_on(compile_for: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A method of numba that compiles, whatever the settings."""
-
-    def compile_anyway(types: Any) -> Any:
-        with _compiler_on():
-            return compile_for(types)
-
-    return compile_anyway
-
-
-@contextlib.contextmanager
-def _compiler_on() -> Iterator[bool]:
-    """Let numba compile meanwhile, even if it is told not to; give whether it would have."""
-    with _compiling:
-        before = _settings.DISABLE_JIT
-        _settings.DISABLE_JIT = 0
-        try:
-            yield not before
-        finally:
-            _settings.DISABLE_JIT = before
-
-
-@cache
-def _warn_of_setting() -> None:
-    warn_once(
-        "NUMBA_DISABLE_JIT: the kernels of mars-logic are compiled all the same; "
-        "allowed: the setting, for functions of yours"
-    )
-
-
-@contextlib.contextmanager
-def _caching_off() -> Iterator[None]:
-    """Let functions that are decorated meanwhile have no cache of numba's."""
-    dispatchers: Any = Dispatcher
-    before = dispatchers.enable_caching
-    dispatchers.enable_caching = lambda _: None
-    try:
-        yield
-    finally:
-        dispatchers.enable_caching = before
+    """Import a module of another package whose functions numba compiles and caches."""
+    return parts.import_compiled(module)

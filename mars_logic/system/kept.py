@@ -58,7 +58,7 @@ def code_of(*functions: Callable[..., Any]) -> str:
 
     Another version of the package that changed none of it has the same.
     """
-    from mars_logic.compiled.code_cache import fingerprint
+    from mars_logic.compiled.cache_folders import fingerprint
 
     return digest_of(*(fingerprint(Path(inspect.getfile(each))) for each in functions))
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic.compiled import code_cache
+from mars_logic.compiled import cache_folders, code_cache
 from mars_logic.compiled.kernel import kernel
 from mars_logic.errors import KernelWarning
 
 PACKAGE = Path(code_cache.__file__).parent.parent
-REMEMBERING = (code_cache.fingerprint, code_cache._imported, code_cache._named_content)
+REMEMBERING = (cache_folders.fingerprint, cache_folders._imported, cache_folders._named_content)
 
 
 @pytest.fixture(autouse=True)
@@ -129,12 +129,12 @@ def test_nothing_is_written_into_the_package(tmp_path):
 
 def test_a_fingerprint_covers_what_is_imported_and_nothing_else(tmp_path, monkeypatch):
     package = write_package(tmp_path, 1)
-    monkeypatch.setattr(code_cache, "_PACKAGE", package)
+    monkeypatch.setattr(cache_folders, "_PACKAGE", package)
 
     def now():
         for cached in REMEMBERING:
             cached.cache_clear()
-        return code_cache.fingerprint(package / "use.py")
+        return cache_folders.fingerprint(package / "use.py")
 
     first = now()
     (package / "unrelated.py").write_text("NUMBER = 2\n", encoding="utf-8")
@@ -153,7 +153,7 @@ def test_every_part_of_the_simulator_that_a_step_needs_is_watched():
         file = waiting.pop()
         if file not in watched:
             watched.add(file)
-            waiting.extend(code_cache._imported(file))
+            waiting.extend(cache_folders._imported(file))
     for name in (
         "board",
         "player",
@@ -173,12 +173,12 @@ def test_where_code_is_kept(tmp_path, monkeypatch):
     source = PACKAGE / "sim" / "step.py"
     monkeypatch.setattr("numba.config.CACHE_DIR", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    folder = code_cache.cache_folder(source)
-    assert folder.name == f"sim.step-{code_cache.fingerprint(source)[:16]}"
+    folder = cache_folders.cache_folder(source)
+    assert folder.name == f"sim.step-{cache_folders.fingerprint(source)[:16]}"
     if sys.platform == "linux":
         assert folder.parent == tmp_path / "xdg" / "mars-logic" / "kernels"
     monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path / "own"))
-    assert code_cache.cache_folder(source).parent == tmp_path / "own" / "kernels"
+    assert cache_folders.cache_folder(source).parent == tmp_path / "own" / "kernels"
 
 
 def test_folders_that_were_not_used_for_long_are_removed(tmp_path):
@@ -312,7 +312,9 @@ def test_without_a_folder_to_cache_in_kernels_still_compile(tmp_path, monkeypatc
 
 def test_without_a_home_folder_kernels_still_compile(tmp_path, monkeypatch):
     monkeypatch.setattr("numba.config.CACHE_DIR", "")
-    monkeypatch.setattr(code_cache, "user_cache_path", lambda *_, **__: Path("~/.cache/mars-logic"))
+    monkeypatch.setattr(
+        cache_folders, "user_cache_path", lambda *_, **__: Path("~/.cache/mars-logic")
+    )
     monkeypatch.chdir(tmp_path)
     with pytest.warns(KernelWarning, match="there is no home folder") as told:
         double, triple = new_functions(tmp_path)
@@ -380,7 +382,7 @@ def test_only_the_simulator_imports_numba():
 def test_a_folder_that_others_can_write_to_is_not_used(tmp_path):
     folder = tmp_path / "kernels" / "some"
     folder.mkdir(parents=True)
-    code_cache._require_home(folder)
+    cache_folders.require_home(folder)
     folder.parent.chmod(0o777)
     with pytest.raises(PermissionError, match="others can write to it"):
-        code_cache._require_home(folder)
+        cache_folders.require_home(folder)

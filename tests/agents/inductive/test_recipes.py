@@ -236,10 +236,10 @@ def test_a_tool_is_tried_without_a_table_though_it_was_made_at_one() -> None:
 
 def test_more_is_tried_where_other_worlds_would_be_unusual() -> None:
     """Each unusual rule that is found makes others likelier; each usual change, less likely."""
-    before = posterior()._rate("odd")
+    before = posterior().prior.rate("odd")
     strange = posterior(table("water", before=4, after=2), failed("table", "grass", wood=9))
     ordinary = posterior(table("grass", before=4, after=0))
-    assert ordinary._rate("odd") < before < strange._rate("odd")
+    assert ordinary.prior.rate("odd") < before < strange.prior.rate("odd")
 
 
 def test_the_learner_places_a_table_on_water() -> None:

@@ -88,10 +88,10 @@ def test_learning_added_rules_does_not_make_known_ones_doubtful() -> None:
     world = own_world(0)
     belief = Belief.begin(DEFAULT.adding(world.adds), world.adds)
     kinds = {kind_of((rule, "uses")) for rule in belief.posterior.recipes}
-    before = {kind: belief.posterior._rate(kind) for kind in kinds}
+    before = {kind: belief.posterior.prior.rate(kind) for kind in kinds}
     for number, episode in enumerate(own_play(world, 6), 1):
         belief.look(episode, number)
         belief._growing = None
     assert belief.told().theory != belief.prior
     for kind in kinds:
-        assert belief.posterior._rate(kind) <= before[kind]
+        assert belief.posterior.prior.rate(kind) <= before[kind]

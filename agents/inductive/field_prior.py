@@ -1,0 +1,179 @@
+"""The prior of the values of rule fields, as worlds have turned out so far.
+
+The share of fields that differ from what was believed at first is learned from the fields that are
+settled, for each part of the game; so is the share of unusual values among them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from mars_logic.theory.claims import Field
+from mars_logic.world import names
+from mars_logic.world.field_values import domain
+from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import is_uncertain
+
+from .prior import (
+    KINDS,
+    as_in_others,
+    by_simplicity,
+    kind_of,
+    share_of_odd,
+    usual_values,
+    with_natural,
+)
+from .rates import RATED, RATES
+from .sites import Grounds, Sites
+from .weights import normal
+
+CHANGED, KEPT = 1.0, 5.0
+"""The prior's strength: fields taken to have turned out changed, and unchanged, beforehand."""
+_ODD, _USUAL = 1.0, 1.0
+"""Changed fields taken to have turned out unusual, and usual, beforehand."""
+_ODDITY: Final = "odd"
+
+
+class FieldPrior:
+    """The prior weights of values.
+
+    Attributes:
+        theory: What is believed; it stands for the prior where that says nothing.
+    """
+
+    def __init__(
+        self,
+        prior: Theory,
+        theory: Theory,
+        settled: Callable[[], Iterable[tuple[Field, Any]]],
+        had: Mapping[str, int],
+    ) -> None:
+        """Begin with nothing settled.
+
+        Args:
+            prior: What was believed at first.
+            theory: What is believed.
+            settled: Gives the fields that are settled now, each with its value.
+            had: The items that were once held.
+        """
+        self.theory = theory
+        self._prior, self._words = prior, theory.vocabulary
+        self._settled, self._had = settled, had
+        self._rules = [rule.id for rule in theory.rules() if rule.family in KINDS]
+        self._rates: dict[str, float] = {}
+        self._settled_now: dict[Field, Any] | None = None
+
+    def settle(self) -> bool:
+        """Reckon with what is settled now; whether that may have changed a share."""
+        before, self._rates, self._settled_now = self._rates, {}, None
+        return not before or any(
+            abs(self.rate(kind) - rate) > 1e-9 for kind, rate in before.items()
+        )
+
+    def weights(self, name: Field, values: Iterable[Any]) -> dict[Any, float]:
+        """The prior weights of a field's values, as worlds have turned out.
+
+        Where the prior says nothing, what the theory believes takes its place: the shortest
+        explanation of what was seen.
+        """
+        usual = getattr(self._prior[name[0]], name[1])
+        if is_uncertain(usual) and self._words.wide:
+            return self._of_added(name, values)
+        if is_uncertain(usual):
+            usual, rate = getattr(self.theory[name[0]], name[1]), CHANGED / (CHANGED + KEPT)
+        else:
+            rate = self.rate(kind_of(name))
+        values, known = tuple(values), usual_values(name, self._words)
+        others, odd = len(known) - 1, sum(value not in known for value in values)
+        if name[1] in RATED and odd:
+            odd = max(
+                odd, RATES * len(self._words.gains if name[1] == "yields" else names.CREATURES)
+            )
+        if is_uncertain(usual):
+            return dict.fromkeys(values, 1 / (others + 1))
+        share = self.rate(_ODDITY) if odd else 0.0
+        changed = rate if others else rate * share
+
+        def weigh(value: Any) -> float:
+            if value == usual:
+                return 1 - changed
+            if value in known:
+                return rate * (1 - share) / max(1, others)
+            return rate * share / odd
+
+        return {value: weigh(value) for value in values}
+
+    def _of_added(self, name: Field, values: Iterable[Any]) -> dict[Any, float]:
+        """The prior weights of a field of which nothing is known beforehand but other rules."""
+        others = Counter(self._in_others(name))
+        weights = by_simplicity(values, self._had.keys(), others.elements())
+        return as_in_others(normal(weights), others) if name[1] == "requires" else weights
+
+    def _in_others(self, name: Field) -> Iterator[Any]:
+        """The value of a field in each other rule of the family, where it is known."""
+        family = name[0].partition(".")[0]
+        for rule in self._rules:
+            if rule != name[0] and rule.partition(".")[0] == family:
+                other = rule, name[1]
+                value = self._known_values().get(other, getattr(self._prior[rule], name[1]))
+                if not is_uncertain(value):
+                    yield value
+
+    def _known_values(self) -> dict[Field, Any]:
+        """The values of fields that are settled."""
+        if self._settled_now is None:
+            self._settled_now = dict(self._settled())
+        return self._settled_now
+
+    def nearby(self, rule: str, values: Iterable[Any], common: Iterable[tuple[str, ...]]) -> Sites:
+        """The prior over what has to be near to make something.
+
+        Args:
+            rule: The rule.
+            values: The values of ``nearby`` that are regarded.
+            common: Sets of materials that were near in each success.
+        """
+        name = (rule, "nearby")
+        stated = normal(self.weights(name, values))
+        odd = share_of_odd(stated, name, self._words)
+        odd = max(odd, self.rate(kind_of(name))) if self._words.wide else odd
+        return with_natural(stated, odd * self.rate(_ODDITY), common, self._words)
+
+    def grounds(self, rule: str) -> Sites:
+        """The prior over the grounds on which something can be placed."""
+        name = (rule, "where")
+        usual = normal(self.weights(name, domain(*name, self._words)))
+        believed = getattr(self._prior[rule], name[1])
+        changed = 1.0 if is_uncertain(believed) else self.rate(kind_of(name))
+        free = changed * self.rate(_ODDITY)
+        return Grounds(
+            {grounds: weight * (1 - free) for grounds, weight in usual.items()},
+            free,
+            len(self._words.materials) - 1,
+        )
+
+    def rate(self, kind: str) -> float:
+        """The share of fields of a part of the game that turn out not to be as first believed.
+
+        Of :data:`_ODDITY`, the share of these, of all parts, that turn out to be unusual.
+        """
+        if not self._rates:
+            changed: Counter[str] = Counter()
+            kept: Counter[str] = Counter()
+            for name, value in self._known_values().items():
+                usual, part = getattr(self._prior[name[0]], name[1]), kind_of(name)
+                known = usual_values(name, self._words)
+                if value != usual:
+                    changed[_ODDITY] += value not in known
+                    kept[_ODDITY] += value in known
+                if len(known) > 1 and not is_uncertain(usual):
+                    changed[part] += value != usual
+                    kept[part] += value == usual
+            for part in KINDS.values():
+                times, others = changed[part] + CHANGED, kept[part] + KEPT
+                self._rates[part] = min(0.5, times / (times + others))
+            times, others = changed[_ODDITY] + _ODD, kept[_ODDITY] + _USUAL
+            self._rates[_ODDITY] = times / (times + others)
+        return self._rates[kind]
