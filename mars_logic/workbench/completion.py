@@ -16,6 +16,8 @@ from mars_logic.world.source import parse
 from mars_logic.world.vocabulary import Vocabulary
 
 _KEY: Final = re.compile(r"^( *)([\w.-]+) *:(.*)$")
+_STEP: Final = 2
+"""Columns by which what belongs to a key is indented."""
 _WORD: Final = re.compile(r"[\w#.-]*$")
 
 _ADDS: Final = re.compile(r"^adds *:.*\n(?:(?: .*)?\n)*", re.MULTILINE)
@@ -84,9 +86,28 @@ def offers(text: str, place: int, words: Vocabulary) -> Offers:
     names = _names(words, text)
     found = dict.fromkeys((_values if is_value else _keys)(schema, path, names))
     known = [each for each in found if each.startswith(begun) and each not in told]
-    ending = "" if is_value else ": "
-    offered = tuple(f"{each}{ending}" for each in known if each != begun or ending)
+    if is_value:
+        return Offers(place - len(begun), tuple(each for each in known if each != begun))
+    block = f":\n{' ' * (len(line) - len(line.lstrip(' ')) + _STEP)}"
+    in_line = bool(line[: len(line) - len(begun)].strip())
+    endings = (": " if in_line or not _is_section(schema, each) else block for each in known)
+    offered = tuple(each + ending for each, ending in zip(known, endings, strict=True))
     return Offers(place - len(begun), offered)
+
+
+def _is_section(schema: list[dict[str, Any]], key: str) -> bool:
+    """Whether a key has a mapping, which then begins on the next line."""
+    kinds = {each["type"] for part in schema for each in _at(part, (key,)) if "type" in each}
+    return kinds == {"object"}
+
+
+def end_of_change(before: str, after: str) -> int:
+    """Where the part ends in which a text differs from the one before; the last such place."""
+    most = min(len(before), len(after))
+    start = next((n for n in range(most) if before[n] != after[n]), most)
+    left = most - start
+    same = next((n for n in range(left) if before[-1 - n] != after[-1 - n]), left)
+    return len(after) - same
 
 
 def _names(words: Vocabulary, text: str) -> _Names:

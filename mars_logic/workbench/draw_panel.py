@@ -61,7 +61,7 @@ class DrawPanel(Panel):
     def build(self) -> None:
         """Build the choice of a drawing, its size, the palette and the canvas."""
         with ui.row(align_items="center"):
-            self._which = ui.select({0: ""}, value=0, label="Drawing").classes("w-40")
+            self._which = ui.select({0: ""}, value=0, label="Drawing").classes("w-40 wb-draw")
             self._which.on_value_change(lambda event: self._show(event.value))
             self._add = ui.button("Add a drawing", on_click=self._one_more)
             self._remove = ui.button("Remove it", on_click=self._one_less)

@@ -11,7 +11,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from mars_logic.workbench.bench import Workbench
-from mars_logic.workbench.completion import Offers, offers
+from mars_logic.workbench.completion import Offers, end_of_change, offers
 from mars_logic.workbench.reading import TextMistake, TextReading
 
 _MOST_IN_LINE: Final = 160
@@ -125,6 +125,7 @@ class Editor:
         ui.button(f"Begin with the rules of {_FIRST_BASE}", on_click=begin).props(
             "outline dense no-caps"
         )
+        ui.label(_HINT).classes("wb-hint")
 
     def warn(self, message: str) -> None:
         """Show a message."""
@@ -149,7 +150,7 @@ class Editor:
         text = event.value or ""
         if _MARKER in text:
             return
-        self._place = _end_of_change(self._former, text)
+        self._place = end_of_change(self._former, text)
         self._former = text
         self._typed(text)
         self._offer(offers(text, self._place, self._bench.words))
@@ -171,11 +172,13 @@ class Editor:
         self._offered.clear()
         with self._offered:
             for number, word in enumerate(words):
-                button = ui.button(word.strip(": "), on_click=lambda _, n=number: self._complete(n))
+                button = ui.button(
+                    word.strip(": \n"), on_click=lambda _, n=number: self._complete(n)
+                )
                 button.props("outline dense no-caps size=sm tabindex=-1 role=option")
                 button.props(f"aria-selected={str(number == self._chosen).lower()}")
                 button.classes("wb-offer").on("mousedown.prevent", lambda: None, [])
-        chosen = words[self._chosen].strip(": ") if words else ""
+        chosen = words[self._chosen].strip(": \n") if words else ""
         self._told.text = f"Alt-Enter writes {chosen}" if words else ""
         if len(words) > 1:
             self._told.text += ", Alt-Down and Alt-Up choose"
@@ -192,11 +195,3 @@ class Editor:
         with contextlib.suppress(TimeoutError):  # the browser has left
             await self._code.run_method("getThemes", timeout=_ARRIVAL)
         self.text = self.text.replace(_MARKER, word, 1)
-
-
-def _end_of_change(before: str, after: str) -> int:
-    """Where the part ends in which a text differs from the one before."""
-    most = min(len(before), len(after))
-    same = next((n for n in range(most) if before[-1 - n] != after[-1 - n]), most)
-    start = next((n for n in range(most) if before[n] != after[n]), most)
-    return max(start, len(after) - same)

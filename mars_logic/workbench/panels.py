@@ -148,8 +148,9 @@ def explained(begin: Begin, text: str, path: Path, row: ProofRow, seed: int | No
             drawing.
     """
     from mars_logic.experiments.proving import explain
+    from mars_logic.world.words.kinds import spaced
 
-    begin(f"explaining {row.achievement}", 1)
+    begin(f"explaining {spaced(row.achievement)}", 1)
     world = world_of(text, path)
     seed = 0 if seed is None and world.map.is_drawn else seed
     found = explain(world, row.achievement, seed, _MOST_REPAIRS)

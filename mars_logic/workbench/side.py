@@ -56,8 +56,8 @@ class Side:
                 ui.tab(panel.name)
         self._progress = ui.row().classes("wb-progress").props("role=status")
         with self._progress:
-            self._told = ui.label("The world has not been read yet.")
-            self._time = ui.label().props("aria-hidden=true")
+            self._told = ui.label("The world has not been read yet.").classes("whitespace-nowrap")
+            self._time = ui.label().props("aria-hidden=true").classes("whitespace-nowrap")
             self._bar = ui.linear_progress(show_value=False).props("instant-feedback")
         self._bar.visible = False
         self._begun = 0.0

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mars_logic.workbench.completion import offers
+from mars_logic.workbench.completion import end_of_change, offers
 from mars_logic.workbench.reading import theory_of
 from mars_logic.world.vocabulary import vocabulary
 
@@ -27,7 +27,9 @@ collect:
 """
 
 PLACES: dict[str, tuple[str, str, set[str]]] = {
-    "a key": ("ma", "ma", {"map: ", "make: "}),
+    "a key": ("ma", "ma", {"map:\n  ", "make:\n  "}),
+    "a list or a mapping": ("adds:\n  it", "it", {"items: "}),
+    "in braces": ("collect: {silver: {req", "req", {"requires: "}),
     "a field": ("    le", "le", {"leaves: "}),
     "a material": ("    leaves: pa", "pa", {"path"}),
     "an added material": ("    leaves: si", "si", {"silver"}),
@@ -39,13 +41,13 @@ PLACES: dict[str, tuple[str, str, set[str]]] = {
     "a flag": ("walk:\n  lava: {walkable: ", "", {"true", "false"}),
     "looks": ("adds:\n  materials:\n    tin: {looks: st", "st", {"station"}),
     "a constant": ("constants:\n  ri", "ri", {"ripe_age: "}),
-    "an added creature": ("behaviour:\n  wo", "wo", {"wolf: "}),
+    "an added creature": ("behaviour:\n  wo", "wo", {"wolf:\n    "}),
     "a case": ("behaviour:\n  wolf:\n    cases: [{act: approach, wi", "wi", {"within: "}),
     "a case of a list": ("behaviour:\n  wolf:\n    cases:\n      - ac", "ac", {"act: "}),
     "a deed": ("behaviour: {wolf: {cases: [{act: fl", "fl", {"flee"}),
     "a projectile": ("behaviour: {wolf: {cases: [{act: shoot, projectile: b", "b", {"bolt"}),
     "a held item": ("behaviour: {wolf: {cases: [{act: flee, held: in", "in", {"ingot"}),
-    "an added need": ("need:\n  w", "w", {"warmth: "}),
+    "an added need": ("need:\n  w", "w", {"warmth:\n    "}),
     "a goal": ("goals: [collect_dia", "collect_dia", {"collect_diamond"}),
     "a goal with a reward": ("goals: {wake", "wake", {"wake_up: "}),
     "a legend": ("map: {drawn: x, legend: {x: si", "si", {"silver"}),
@@ -68,8 +70,17 @@ def test_names_of_the_world(tmp_path: Path) -> None:
     shutil.copy(base, tmp_path)
     text = "name: x\nbase: copper.yaml\n"
     words = theory_of(text, tmp_path / "x.yaml")[0].vocabulary
-    for line, expected in (("goals: [make_br", "make_brick"), ("eat:\n  pi", "pie: ")):
+    for line, expected in (("goals: [make_br", "make_brick"), ("eat:\n  pi", "pie:\n    ")):
         assert offers(text + line, len(text + line), words).words == (expected,)
+
+
+@given(st.text("al", max_size=6), st.text("al", min_size=1, max_size=3), st.text("al", max_size=6))
+def test_the_place_is_behind_what_was_written(before: str, written: str, after: str) -> None:
+    """Or further behind, where the same letters could have been written there."""
+    text = before + written + after
+    place = end_of_change(before + after, text)
+    assert place >= len(before + written)
+    assert text[: place - len(written)] + text[place:] == before + after
 
 
 @given(st.text("ab: {}[],-#\n\t'\"é", max_size=60), st.integers(0, 60))
