@@ -39,12 +39,20 @@ class _Running:
     Attributes:
         process: The process.
         connection: By which it gets jobs and gives results.
+        is_loaded: Whether it has loaded what jobs take.
         is_ended: Whether it was ended on purpose.
     """
 
     process: SpawnProcess
     connection: Connection[Any, Any]
+    is_loaded: bool = False
     is_ended: bool = False
+
+    async def loaded(self) -> None:
+        """Wait until it has loaded what jobs take."""
+        if not self.is_loaded:
+            await asyncio.to_thread(self.connection.recv)
+            self.is_loaded = True
 
 
 def nothing() -> None:
@@ -92,7 +100,7 @@ class Worker:
         Args:
             job: The job.
             args: Its arguments.
-            limit: Seconds after which the process is ended.
+            limit: Seconds after which the process is ended, from when it has loaded what jobs take.
             progress: Told how far it is.
 
         Raises:
@@ -102,6 +110,7 @@ class Worker:
         async with self._busy:
             running = self.start()
             try:
+                await running.loaded()
                 async with asyncio.timeout(limit):
                     return await _answer(running.connection, job, args, progress)
             except TimeoutError:
@@ -149,6 +158,7 @@ def _serve(
     prepare()
     confine_reading(*folders, resources.folder("worlds"))
     first()
+    connection.send(None)
     while True:
         try:
             job, args = connection.recv()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_KEYS = 120
 """How often Tab may be pressed to get from one place of the page to another."""
-WAIT_MS = 40_000
+WAIT_MS = 120_000
 """How long anything may take on a busy machine, compiling included."""
 
 

@@ -363,6 +363,7 @@ def test_slow_work_is_ended_when_the_text_changes(opened: Open) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("width", [1280])
 def test_memory_stays_flat(opened: Open) -> None:
     """500 edits, each read and followed by a new map, as a person types; measured: 2 MB more."""
     status = Path("/proc")
