@@ -15,6 +15,8 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
+BUSY = re.compile(r"(Could not cancel \d+ tasks within timeout: \n)?")
+"""What NiceGUI says where two seconds are not enough for its own end."""
 MOST_KEYS = 120
 """How often Tab may be pressed to get from one place of the page to another."""
 WAIT_MS = 120_000
@@ -166,4 +168,4 @@ def opened(browser: Browser, file: Path, width: int) -> Iterator[Open]:
         bench.page.context.close()
     told = [each.end() for each in servers if each.process.poll() is None]
     assert [wrong for bench in benches for wrong in bench.wrong] == []
-    assert [line for line in told if line] == []
+    assert [line for line in told if not BUSY.fullmatch(line)] == []
