@@ -61,15 +61,14 @@ class DrawPanel(Panel):
     def build(self) -> None:
         """Build the choice of a drawing, its size, the palette and the canvas."""
         with ui.row(align_items="center"):
-            self._which = ui.select({0: ""}, value=0, label="Drawing").classes("w-40 wb-draw")
+            self._which = ui.select({0: ""}, value=0, label="Drawing").classes("w-28 wb-draw")
             self._which.on_value_change(lambda event: self._show(event.value))
             self._add = ui.button("Add a drawing", on_click=self._one_more)
             self._remove = ui.button("Remove it", on_click=self._one_less)
             for each in (self._add, self._remove):
                 each.props("flat dense no-caps")
-        with ui.row(align_items="center"):
             self._columns, self._rows = (
-                ui.number(label, value=size, min=SMALLEST, max=LARGEST, precision=0).classes("w-24")
+                ui.number(label, value=size, min=SMALLEST, max=LARGEST, precision=0).classes("w-16")
                 for label, size in zip(("Columns", "Rows"), _SIZE, strict=True)
             )
             self._resize = ui.button("Draw a map", on_click=self._sized).props("dense no-caps")
