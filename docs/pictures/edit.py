@@ -60,7 +60,7 @@ def proofs(page: Page) -> None:
 
 def drawing(page: Page) -> None:
     """The form for drawn maps."""
-    page.set_viewport_size({"width": 1180, "height": 700})
+    page.set_viewport_size({"width": 1180, "height": 740})
     page.get_by_role("tab", name="Draw").click()
     page.get_by_role("button", name="Draw a map").click()
     canvas = page.locator(".wb-canvas img").first

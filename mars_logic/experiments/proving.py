@@ -33,6 +33,7 @@ def prove(
     played: bool = False,
     time_limit: float | None = None,
     progress: Progress = lambda: None,
+    judged: Progress = lambda: None,
 ) -> Proof:
     """A verdict for each achievement of a world.
 
@@ -49,6 +50,7 @@ def prove(
         time_limit: Seconds after which all searches are given up; what is not proved by then is
             ``unknown``. Without a limit the proof is the same on every machine.
         progress: Called after each of these maps.
+        judged: Called after each achievement.
 
     Returns:
         For each achievement: reachable with a witness, unreachable with an explanation, or
@@ -65,7 +67,7 @@ def prove(
     if map_seed is None and world.map.is_drawn:
         map_seed = 0
     given = _map(world, map_seed, episode)
-    proof = logic.prove(world, map_seed=map_seed, deadline=deadline, **given)
+    proof = logic.prove(world, map_seed=map_seed, deadline=deadline, progress=judged, **given)
     if not maps:
         return proof
     return _estimated(world, proof, maps, played, deadline, progress)

@@ -54,6 +54,7 @@ def prove(
     map_seed: int | None = None,
     conflicts: int = CONFLICTS,
     deadline: float | None = None,
+    progress: Callable[[], None] = lambda: None,
 ) -> Proof:
     """Judge every achievement of a world.
 
@@ -70,6 +71,7 @@ def prove(
         map_seed: The seed of the map, recorded in the proof.
         conflicts: The limit of each search; past it, a verdict is ``unknown``.
         deadline: When all searches are given up, on the clock of ``time.monotonic``.
+        progress: Called after each achievement.
 
     Returns:
         The proof.
@@ -89,7 +91,7 @@ def prove(
     if map_seed is None and area is None and world.map.is_drawn:
         map_seed = 0
     prover = _Prover(reachability)
-    proof = prover.proof(prover.verdicts(world.achievements), map_seed)
+    proof = prover.proof(prover.verdicts(world.achievements, progress), map_seed)
     if reachability.given_map:
         return proof
     verdicts = with_examples(
@@ -308,8 +310,14 @@ class _Prover:
             scarcities(reachability, verdicts),
         )
 
-    def verdicts(self, achievements: Iterable[str]) -> dict[str, Verdict]:
-        return {achievement: self.verdict(achievement) for achievement in achievements}
+    def verdicts(
+        self, achievements: Iterable[str], progress: Callable[[], None] = lambda: None
+    ) -> dict[str, Verdict]:
+        found = {}
+        for achievement in achievements:
+            found[achievement] = self.verdict(achievement)
+            progress()
+        return found
 
     def verdict(self, achievement: str) -> Verdict:
         reachability = self._reachability

@@ -10,7 +10,6 @@ from mars_logic.workbench import panels
 from mars_logic.workbench.draft import Draft
 from mars_logic.workbench.reading import ManualLine, TextMistake, TextReading
 from mars_logic.workbench.worker import Ended, Job, Progress, Worker
-from mars_logic.world.adds import NOTHING
 
 T = TypeVar("T")
 
@@ -28,14 +27,14 @@ class Workbench:
         reading: What the text says, as far as it was read.
         valid: The last text that states a world; empty before there is one.
         manual: Its manual.
-        added: The names that it adds.
+        words: The names of that world.
         seed: The seed of the map that is shown.
         frames: Pages that are shown in frames, by name.
         plays: Episodes that were played on the page: the world's digest, the seed, the actions.
     """
 
     def __init__(self, draft: Draft) -> None:
-        """Start the processes.
+        """Prepare it.
 
         Args:
             draft: What is edited.
@@ -44,24 +43,30 @@ class Workbench:
         self.reading = TextReading()
         self.valid = ""
         self.manual: tuple[ManualLine, ...] = ()
-        self.added = NOTHING
+        self.words = self.reading.words
         self.seed = 0
         self.frames: dict[str, str] = {}
         self._made = 0
         self._digest = ""
         self.plays: deque[tuple[str, int, tuple[int, ...]]] = deque(maxlen=_MOST_PLAYS)
-        self._quick, self._slow, self._play = (Worker(self.folder) for _ in range(3))
+        self._quick = Worker(self.folder, first=panels.load_reading)
+        self._pictures = Worker(self.folder, first=panels.load_pictures)
+        self._slow = Worker(self.folder, first=panels.load_logic)
 
     @property
     def folder(self) -> Path:
         """Where the text may name files."""
         return self.draft.path.parent
 
+    def start(self) -> None:
+        """Start the processes: they load what they need before the first keystroke."""
+        for worker in self._workers:
+            worker.start()
+
     def typed(self, text: str) -> None:
         """The text is another one: what follows from the former one is no longer wanted."""
         self.draft.text = text
-        if self._slow.is_busy:
-            self._slow.end()
+        self.stop()
 
     async def read(self) -> bool:
         """Read the text; return whether it is still the same one afterwards."""
@@ -77,7 +82,7 @@ class Workbench:
         if found.is_world:
             if text != self.valid:
                 self.stop()
-            self.valid, self.manual, self.added = text, found.manual, found.adds
+            self.valid, self.manual, self.words = text, found.manual, found.words
             self._digest = found.digest
         return True
 
@@ -95,14 +100,15 @@ class Workbench:
             raise Ended("the text has changed")
         return await self._slow.do(job, text, self.draft.path, *args, progress=progress)
 
-    async def play(self, job: Job[T], text: str, *args: Any) -> T:
-        """Do a job about an episode that is played on the page."""
-        return await self._play.do(job, text, self.draft.path, *args)
+    async def picture(self, job: Job[T], text: str, *args: Any) -> T:
+        """Do a job that takes a moment once the simulator is loaded."""
+        return await self._pictures.do(job, text, self.draft.path, *args)
 
     def stop(self) -> None:
-        """End what is being done."""
+        """End slow work, and begin to load what comes next takes."""
         if self._slow.is_busy:
             self._slow.end()
+            self._slow.start()
 
     def framed(self, name: str, page: str) -> str:
         """The address of a page in a frame, another one for each content."""
@@ -124,8 +130,12 @@ class Workbench:
 
     def close(self) -> None:
         """End the processes."""
-        for worker in (self._quick, self._slow, self._play):
+        for worker in self._workers:
             worker.end()
+
+    @property
+    def _workers(self) -> tuple[Worker, ...]:
+        return self._quick, self._pictures, self._slow
 
 
 def _begins(one: tuple[int, ...], other: tuple[int, ...]) -> bool:

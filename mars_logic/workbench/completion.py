@@ -1,23 +1,53 @@
-"""What may be written at a place of a text: keys and values of the JSON schema, and added names."""
+"""What may be written at a place of a text: keys and values of the JSON schema, and known names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
+from mars_logic.errors import InputError
 from mars_logic.world.load import all_bundled_worlds
-from mars_logic.world.names import HOLDABLE
+from mars_logic.world.names import HOLDABLE, MATERIALS
 from mars_logic.world.schema import json_schema
+from mars_logic.world.source import parse
+from mars_logic.world.vocabulary import Vocabulary
 
 _KEY: Final = re.compile(r"^( *)([\w.-]+) *:(.*)$")
+_STEP: Final = 2
+"""Columns by which what belongs to a key is indented."""
 _WORD: Final = re.compile(r"[\w#.-]*$")
-_OF_ADDED: Final = ("walk", "collect", "place", "make", "eat")
-"""Families with rules about added names."""
-_HOLDING: Final = ("requires", "uses", "yields")
-"""Fields whose keys are items."""
+
+_ADDS: Final = re.compile(r"^adds *:.*\n(?:(?: .*)?\n)*", re.MULTILINE)
+_SUBJECTS: Final = {
+    **dict.fromkeys(("walk", "collect", "place"), "added materials"),
+    **dict.fromkeys(("push", "beside", "timer"), "materials"),
+    **dict.fromkeys(("make", "eat"), "added items"),
+    **dict.fromkeys(("creature", "behaviour", "hunt"), "creatures"),
+    **dict.fromkeys(("projectile", "shoot"), "projectiles"),
+    "need": "needs",
+    "goals": "goals",
+}
+"""The names that keys of a section may be, besides those of the schema."""
+_KEYS_OF: Final = {
+    **dict.fromkeys(("requires", "uses", "yields", "damage", "gains_eating"), "items"),
+    **dict.fromkeys(("gains_near", "gains_on", "breaks", "scatter"), "materials"),
+}
+"""Those that keys of a field's mapping may be."""
+_VALUES_OF: Final = {
+    **dict.fromkeys(("in", "ground", "material", "legend"), "materials"),
+    "creature": "creatures",
+    "projectile": "projectiles",
+    "goals": "goals",
+}
+"""Those that values of a field may be."""
+_WITH: Final = {"grass": "added materials", "wood": "added items"}
+"""Those that may stand wherever a name of the schema may."""
+
+_Names = Mapping[str, Sequence[str]]
+"""Names by their kinds."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +63,13 @@ class Offers:
     words: tuple[str, ...] = ()
 
 
-def offers(text: str, place: int, materials: Iterable[str], items: Iterable[str]) -> Offers:
+def offers(text: str, place: int, words: Vocabulary) -> Offers:
     """What may be written at a place.
 
     Args:
         text: The text, which need be no YAML yet.
         place: Where something is written: so many characters from the beginning.
-        materials: Materials that are known beside Crafter's.
-        items: Items likewise.
+        words: The names of the last valid world; those that the text adds are known besides.
     """
     line_start = text.rfind("\n", 0, place) + 1
     line = text[line_start:place]
@@ -49,13 +78,69 @@ def offers(text: str, place: int, materials: Iterable[str], items: Iterable[str]
     path, is_value, told = _where(text[:line_start], line[: len(line) - len(begun)])
     if path is None or "#" in line:
         return Offers(place)
-    added = {"material": tuple(materials), "item": tuple(items)}
     schema = [*_at(_schema(), path)]
-    found = dict.fromkeys(_values(schema, path, added) if is_value else _keys(schema, path, added))
+    if "[" in line or line.lstrip().startswith("- "):
+        inner = [one for each in schema for one in _alternatives(each.get("items"))]
+        if any("properties" in one for one in inner):  # a list of mappings
+            schema, is_value = inner, False
+    names = _names(words, text)
+    found = dict.fromkeys((_values if is_value else _keys)(schema, path, names))
     known = [each for each in found if each.startswith(begun) and each not in told]
-    ending = "" if is_value else ": "
-    words = tuple(f"{each}{ending}" for each in known if each != begun or ending)
-    return Offers(place - len(begun), words)
+    if is_value:
+        return Offers(place - len(begun), tuple(each for each in known if each != begun))
+    block = f":\n{' ' * (len(line) - len(line.lstrip(' ')) + _STEP)}"
+    in_line = bool(line[: len(line) - len(begun)].strip())
+    endings = (": " if in_line or not _is_section(schema, each) else block for each in known)
+    offered = tuple(each + ending for each, ending in zip(known, endings, strict=True))
+    return Offers(place - len(begun), offered)
+
+
+def _is_section(schema: list[dict[str, Any]], key: str) -> bool:
+    """Whether a key has a mapping, which then begins on the next line."""
+    kinds = {each["type"] for part in schema for each in _at(part, (key,)) if "type" in each}
+    return kinds == {"object"}
+
+
+def end_of_change(before: str, after: str) -> int:
+    """Where the part ends in which a text differs from the one before; the last such place."""
+    most = min(len(before), len(after))
+    start = next((n for n in range(most) if before[n] != after[n]), most)
+    left = most - start
+    same = next((n for n in range(left) if before[-1 - n] != after[-1 - n]), left)
+    return len(after) - same
+
+
+def _names(words: Vocabulary, text: str) -> _Names:
+    """All names by kinds: those of a world, and those that a text adds, whatever else it says."""
+    stated = _stated(match[0]) if (match := _ADDS.search(f"{text}\n")) else {}
+    found = {
+        "materials": words.placed_on,
+        "items": words.holdable,
+        "creatures": words.creatures,
+        "projectiles": words.projectiles,
+        "needs": words.added_needs,
+        "goals": words.achievements,
+    }
+    names = {kind: [*some, *stated.get(kind, ())] for kind, some in found.items()}
+    names["added materials"] = [each for each in names["materials"] if each not in MATERIALS]
+    names["added items"] = [each for each in names["items"] if each not in HOLDABLE]
+    return names
+
+
+@lru_cache(maxsize=1)
+def _stated(section: str) -> Mapping[str, Iterable[str]]:
+    """The names that a section ``adds`` states, by kinds; none while it is no YAML."""
+    try:
+        stated = parse(section, "text").data.get("adds")
+    except InputError:
+        return {}
+    if not isinstance(stated, Mapping):
+        return {}
+    return {
+        kind: [each for each in some if isinstance(each, str)]
+        for kind, some in stated.items()
+        if isinstance(some, Mapping | list)
+    }
 
 
 def _where(before: str, line: str) -> tuple[tuple[str, ...] | None, bool, set[str]]:
@@ -123,6 +208,7 @@ def _at(schema: Any, path: tuple[str, ...]) -> Iterator[dict[str, Any]]:
             within = next(iter(patterns), each.get("additionalProperties"))
         if isinstance(within, dict):
             yield from _at(within, path[1:])
+        yield from _at(each.get("items"), path)
 
 
 def _alternatives(schema: Any) -> Iterator[dict[str, Any]]:
@@ -136,36 +222,27 @@ def _alternatives(schema: Any) -> Iterator[dict[str, Any]]:
         yield from _alternatives(each)
 
 
-def _keys(
-    schema: list[dict[str, Any]], path: tuple[str, ...], added: dict[str, tuple[str, ...]]
-) -> Iterator[str]:
+def _keys(schema: list[dict[str, Any]], path: tuple[str, ...], known: _Names) -> Iterator[str]:
     for each in schema:
         yield from each.get("properties", {})
         names = each.get("propertyNames", {})
         yield from names.get("enum", ()) if isinstance(names, dict) else ()
-    if len(path) == 1 and path[0] in _OF_ADDED:
-        yield from added["material" if path[0] in ("walk", "collect", "place") else "item"]
-    if path and path[-1] in _HOLDING:
-        yield from HOLDABLE
-        yield from added["item"]
-    if path == ("map", "scatter"):
-        yield from added["material"]
+    if len(path) == 1 and path[0] in _SUBJECTS:
+        yield from known[_SUBJECTS[path[0]]]
+    if path and path[-1] in _KEYS_OF:
+        yield from known[_KEYS_OF[path[-1]]]
 
 
-def _values(
-    schema: list[dict[str, Any]], path: tuple[str, ...], added: dict[str, tuple[str, ...]]
-) -> Iterator[str]:
+def _values(schema: list[dict[str, Any]], path: tuple[str, ...], known: _Names) -> Iterator[str]:
     if path == ("base",):
         yield from all_bundled_worlds()
-    if path[-1:] == ("in",):
-        yield from added["material"]
-        yield from _schema()["properties"]["collect"]["properties"]
+    key = "legend" if path[-2:-1] == ("legend",) else path[-1] if path else ""
+    yield from known[_VALUES_OF[key]] if key in _VALUES_OF else ()
     for each in schema:
         if each.get("type") == "boolean":
             yield from ("true", "false")
-        inner = each.get("items")
-        for one in (each, *_alternatives(inner)):
+        for one in (each, *_alternatives(each.get("items"))):
             choices = [str(value) for value in one.get("enum", ()) if value is not None]
             yield from choices
-            if "grass" in choices:
-                yield from added["material"]
+            for usual, kind in _WITH.items():
+                yield from known[kind] if usual in choices else ()

@@ -91,6 +91,8 @@ class Dialogs:
             name = ui.input("Name").props("autofocus")
             looks = ui.select([*LOOKS], value=LOOKS[0], label="Looks like")
             colour = ui.color_input("Colour", value="#b87333")
+            for each in (what, name, looks, colour):
+                each.classes("w-full")
             for each in (looks, colour):
                 each.bind_visibility_from(what, "value", lambda value: value == "material")
 
@@ -166,5 +168,5 @@ async def _asked(title: str, label: str, given: str) -> str | None:
 
 def _end(dialog: ui.dialog, yes: str, act: Callable[[], Any]) -> None:
     with ui.row():
-        ui.button(yes, on_click=act)
-        ui.button("Cancel", on_click=dialog.close).props("flat")
+        ui.button(yes, on_click=act).props("no-caps")
+        ui.button("Cancel", on_click=dialog.close).props("flat no-caps")

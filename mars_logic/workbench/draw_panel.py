@@ -1,9 +1,9 @@
-"""The panel to draw a map in: cells are painted with materials and creatures."""
+"""The panel to draw maps in: cells are painted with materials and creatures."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any, Final
 
 from nicegui import ui
@@ -11,7 +11,7 @@ from nicegui.events import MouseEventArguments
 
 from mars_logic.errors import InputError
 from mars_logic.workbench.bench import Workbench
-from mars_logic.workbench.drawing import Brush, DrawingForm, begun, form, painted, resized
+from mars_logic.workbench.drawing import Brush, DrawingForm, begun, form, painted, removed, resized
 from mars_logic.workbench.key_presses import on_keys
 from mars_logic.workbench.view_panels import Panel
 from mars_logic.workbench.worker import Ended, Job, Progress
@@ -47,21 +47,28 @@ class DrawPanel(Panel):
         self._replace = replace
         self._brush = _FIRST
         self._form: DrawingForm | None = None
+        self._number = 0
         self._stroke: dict[tuple[int, int], None] = {}
         self._cursor = (0, 0)
         self._is_down = False
         self._changing = asyncio.Lock()
 
     @property
-    def key(self) -> Hashable:
-        """The drawing is that of the first map."""
-        return self.bench.valid
+    def key(self) -> tuple[str, int]:
+        """The world, and which of its drawings is shown."""
+        return self.bench.valid, self._number
 
     def build(self) -> None:
-        """Build the size, the palette and the canvas."""
+        """Build the choice of a drawing, its size, the palette and the canvas."""
         with ui.row(align_items="center"):
+            self._which = ui.select({0: ""}, value=0, label="Drawing").classes("w-28 wb-draw")
+            self._which.on_value_change(lambda event: self._show(event.value))
+            self._add = ui.button("Add a drawing", on_click=self._one_more)
+            self._remove = ui.button("Remove it", on_click=self._one_less)
+            for each in (self._add, self._remove):
+                each.props("flat dense no-caps")
             self._columns, self._rows = (
-                ui.number(label, value=size, min=SMALLEST, max=LARGEST, precision=0).classes("w-24")
+                ui.number(label, value=size, min=SMALLEST, max=LARGEST, precision=0).classes("w-16")
                 for label, size in zip(("Columns", "Rows"), _SIZE, strict=True)
             )
             self._resize = ui.button("Draw a map", on_click=self._sized).props("dense no-caps")
@@ -75,14 +82,20 @@ class DrawPanel(Panel):
             self._image = ui.interactive_image(
                 on_mouse=self._mouse, events=["mousedown", "mousemove", "mouseup", "mouseleave"]
             )
-        self._canvas.visible = False
+        self._visible(False)
 
-    async def refresh(self, progress: Progress) -> None:
-        """Show the drawing of the last valid text."""
-        key = self.key
-        found = await self.bench.slow(form, self.bench.valid, progress=progress)
+    def _visible(self, is_drawn: bool) -> None:
+        for each in (self._canvas, self._which, self._add, self._remove):
+            each.visible = is_drawn
+
+    async def refresh(self, progress: Progress) -> None:  # noqa: ARG002
+        """Show a drawing of the last valid text."""
+        text, number = self.key
+        found = await self.bench.picture(form, text, number)
+        if number != self._number:
+            return  # another one was chosen meanwhile
         self._form = found
-        self._canvas.visible = found is not None
+        self._visible(found is not None)
         self._resize.text = "Change the size" if found else "Draw a map"
         self._hint.text = (
             "Choose, then paint: with the mouse, or with arrows and space."
@@ -91,13 +104,26 @@ class DrawPanel(Panel):
         )
         self._palette.clear()
         if found:
+            self._number = found.number
+            every = range(found.count)
+            names = {each: f"{each + 1}: seed {each}" for each in every}
+            self._which.set_options(names, value=found.number)
+            self._remove.set_enabled(found.count > 1)
+            x, y = self._cursor
+            self._cursor = min(x, found.columns - 1), min(y, found.rows - 1)
             self._columns.value, self._rows.value = found.columns, found.rows
             self._image.set_source(found.picture)
             self._mark()
             with self._palette:
                 for brush in found.brushes:
                     self._choice(brush)
-        self.shown = key
+        self.shown = text, self._number
+
+    def _show(self, number: int | None) -> None:
+        """Show another one of the drawings."""
+        if number is not None and number != self._number:
+            self._number = number
+            self.want()
 
     def _choice(self, brush: Brush) -> None:
         button = ui.button(on_click=lambda: self._choose(brush.name)).props("flat dense")
@@ -153,13 +179,24 @@ class DrawPanel(Panel):
 
     async def _paint(self) -> None:
         cells, self._stroke = [*self._stroke], {}
-        await self._change(painted, cells, self._brush)
+        await self._change(painted, self._number, cells, self._brush)
 
     async def _sized(self) -> None:
         if self._columns.value is None or self._rows.value is None:
             return
-        job: Job[str] = begun if self._form is None else resized
-        await self._change(job, int(self._columns.value), int(self._rows.value))
+        size = int(self._columns.value), int(self._rows.value)
+        if self._form is None:
+            await self._change(begun, *size)
+        else:
+            await self._change(resized, self._number, *size)
+
+    async def _one_more(self) -> None:
+        await self._change(begun, *_SIZE)
+        if self._form:
+            self._number = self._form.count  # once the text is read
+
+    async def _one_less(self) -> None:
+        await self._change(removed, self._number)
 
     async def _change(self, job: Job[str], *args: Any) -> None:
         async with self._changing:  # each change is made to the text after the one before

@@ -1,19 +1,21 @@
-"""A drawn map as a form: its picture, what can be painted, and the text after painting."""
+"""Drawn maps as a form: a picture, what can be painted, and the text after a change."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from mars_logic.errors import InputError
-from mars_logic.workbench.edits import with_drawing
+from mars_logic.workbench.edits import with_drawings
 from mars_logic.workbench.reading import world_of
 from mars_logic.workbench.worker import Begin
 from mars_logic.world.maps import (
     DEFAULT_LEGEND,
     LARGEST,
+    MOST_DRAWINGS,
     SMALLEST,
     SPARE,
     Drawn,
@@ -28,6 +30,8 @@ _PIXELS: Final = 560
 _LARGEST_CELL: Final = 40
 
 Rows = list[list[Drawn]]
+Drawing = Rows | str
+"""Cells, or what the text states: rows of characters, or a file of them."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,9 @@ class DrawingForm:
     """A drawing to paint on.
 
     Attributes:
+        number: Which of the drawings it is, from 0: that of the seeds with this number modulo
+            ``count``.
+        count: How many drawings there are.
         picture: The drawing, as a PNG in a ``data:`` URL.
         columns: Its columns.
         rows: Its rows.
@@ -55,6 +62,8 @@ class DrawingForm:
         brushes: What can be painted.
     """
 
+    number: int
+    count: int
     picture: str
     columns: int
     rows: int
@@ -62,8 +71,14 @@ class DrawingForm:
     brushes: tuple[Brush, ...]
 
 
-def form(_: Begin, text: str, path: Path) -> DrawingForm | None:
-    """The drawing of a world's map of seed 0; None where maps are generated.
+def form(_: Begin, text: str, path: Path, number: int) -> DrawingForm | None:
+    """A drawing of a world; None where maps are generated.
+
+    Args:
+        _: Not told; it takes no time.
+        text: The text of a world.
+        path: Its file.
+        number: Which drawing, from 0; the last one if there are not so many.
 
     Raises:
         InputError: The text is no world.
@@ -73,17 +88,19 @@ def form(_: Begin, text: str, path: Path) -> DrawingForm | None:
     from mars_logic.views.whole_map import draw, part
 
     world = world_of(text, path)
-    drawing = world.map.drawing(0)
-    if drawing is None:
+    if not world.map.is_drawn:
         return None
+    count = len(world.map.drawings)
+    number = min(number, count - 1)
+    drawing = world.map.drawings[number]
     simulator = Simulator(world)
-    simulator.reset(0)
+    simulator.reset(number)
     size = drawing.width, drawing.height
     state = part(simulator.state(), drawing.corner, size)
     unit = max(4, min(_LARGEST_CELL, _PIXELS // max(size)))
     words = world.vocabulary
     picture = as_url(draw(state, unit, words.ripe_age, words))
-    return DrawingForm(picture, *size, unit, _brushes(world))
+    return DrawingForm(number, count, picture, *size, unit, _brushes(world))
 
 
 def _brushes(world: World) -> tuple[Brush, ...]:
@@ -100,20 +117,23 @@ def _brushes(world: World) -> tuple[Brush, ...]:
     return tuple(found)
 
 
-def painted(_: Begin, text: str, path: Path, cells: Collection[tuple[int, int]], brush: str) -> str:
-    """The text with cells of its drawing painted.
+def painted(
+    _: Begin, text: str, path: Path, number: int, cells: Collection[tuple[int, int]], brush: str
+) -> str:
+    """The text with cells of a drawing painted.
 
     Args:
         _: Not told; it takes no time.
         text: The text of a world.
         path: Its file.
+        number: Which drawing, from 0.
         cells: Columns and rows; those outside are left out.
         brush: The name of what is painted. A creature or the player stands on what is there.
 
     Raises:
-        InputError: The text is no world with one drawing, or there is no such brush.
+        InputError: The text is no world with such a drawing, or there is no such brush.
     """
-    world, rows = _rows(text, path)
+    world, rows = _rows(text, path, number)
     for x, y in cells:
         if not (0 <= y < len(rows) and 0 <= x < len(rows[0])):
             continue
@@ -127,7 +147,7 @@ def painted(_: Begin, text: str, path: Path, cells: Collection[tuple[int, int]],
             rows[y][x] = Drawn(brush, player=there.player)
         else:
             raise InputError(f"there is no '{brush}' to paint; allowed: a material or creature")
-    return _written(text, path, rows)
+    return _changed(text, path, number, rows)
 
 
 def _move_start(rows: Rows, x: int, y: int) -> None:
@@ -139,31 +159,46 @@ def _move_start(rows: Rows, x: int, y: int) -> None:
 
 
 def begun(_: Begin, text: str, path: Path, columns: int, rows: int) -> str:
-    """The text with a new drawing of grass, on which the player starts in the middle.
+    """The text with one more drawing, the last: grass, on which the player starts in the middle.
 
     Raises:
-        InputError: The text is no world, or the size is out of range.
+        InputError: The text is no world, the size is out of range, or there are too many drawings.
     """
-    world_of(text, path)
+    drawings = _drawings(text, path)
     _require_size(columns, rows)
+    if len(drawings) == MOST_DRAWINGS:
+        raise InputError(f"there are {MOST_DRAWINGS} drawings; allowed: at most so many")
     cells = [[Drawn(_GROUND)] * columns for _ in range(rows)]
     cells[rows // 2][columns // 2] = Drawn(_GROUND, player=True)
-    return _written(text, path, cells)
+    return _written(text, path, [*drawings, cells])
 
 
-def resized(_: Begin, text: str, path: Path, columns: int, rows: int) -> str:
+def resized(_: Begin, text: str, path: Path, number: int, columns: int, rows: int) -> str:
     """The text with a larger or smaller drawing: grass is added, or cells at the end are cut.
 
     Raises:
         InputError: As for :func:`painted`; or the size is out of range, or the start is cut off.
     """
-    cells = _rows(text, path)[1]
+    cells = _rows(text, path, number)[1]
     _require_size(columns, rows)
     wider = [(row + [Drawn(_GROUND)] * columns)[:columns] for row in cells]
     wider = (wider + [[Drawn(_GROUND)] * columns] * rows)[:rows]
     if not any(cell.player for row in wider for cell in row):
         raise InputError("the player's start would be cut off; allowed: to move it first")
-    return _written(text, path, wider)
+    return _changed(text, path, number, wider)
+
+
+def removed(_: Begin, text: str, path: Path, number: int) -> str:
+    """The text without a drawing.
+
+    Raises:
+        InputError: As for :func:`painted`; or it is the only one.
+    """
+    _rows(text, path, number)
+    drawings = _drawings(text, path)
+    if len(drawings) == 1:
+        raise InputError("this is the only drawing; allowed: to remove `map` in the text")
+    return _written(text, path, drawings[:number] + drawings[number + 1 :])
 
 
 def _require_size(columns: int, rows: int) -> None:
@@ -173,36 +208,62 @@ def _require_size(columns: int, rows: int) -> None:
         )
 
 
-def _rows(text: str, path: Path) -> tuple[World, Rows]:
-    """The world, and the cells of its only drawing."""
+def _rows(text: str, path: Path, number: int) -> tuple[World, Rows]:
+    """The world, and the cells of one of its drawings."""
     world = world_of(text, path)
-    if len(world.map.drawings) != 1:
-        found = len(world.map.drawings)
-        raise InputError(f"there are {found} drawings; allowed: one, or to edit them in the text")
-    return world, [[*row] for row in world.map.drawings[0].rows]
+    count = len(world.map.drawings)
+    if not 0 <= number < count:
+        raise InputError(f"there is no drawing {number + 1}; allowed: one of the {count}")
+    return world, [[*row] for row in world.map.drawings[number].rows]
 
 
-def _written(text: str, path: Path, rows: Rows) -> str:
-    """The text with a drawing, in the characters that it has already as far as possible."""
+def _drawings(text: str, path: Path) -> list[Drawing]:
+    """All drawings: as the text states them, or those of its base."""
+    world = world_of(text, path)
+    stated = _stated(text, path).get("drawn")
+    if stated is None:
+        return [[[*row] for row in each.rows] for each in world.map.drawings]
+    return [stated] if isinstance(stated, str) else [*stated]
+
+
+def _stated(text: str, path: Path) -> Mapping[str, Any]:
+    """What the text states under ``map``."""
+    found = parse(text, str(path)).data.get("map")
+    return found if isinstance(found, Mapping) else {}
+
+
+def _changed(text: str, path: Path, number: int, rows: Rows) -> str:
+    """The text with other cells in one of its drawings."""
+    drawings = _drawings(text, path)
+    drawings[number] = rows
+    return _written(text, path, drawings)
+
+
+def _written(text: str, path: Path, drawings: Sequence[Drawing]) -> str:
+    """The text with drawings, in the characters that it has already as far as possible."""
     signs = _signs(text, path)
-    for cell in dict.fromkeys(cell for row in rows for cell in row):
+    rows = (row for each in drawings if not isinstance(each, str) for row in each)
+    used = dict.fromkeys(chain.from_iterable(rows))
+    for cell in used:
         if cell not in signs:
             signs[cell] = _free_sign(cell, signs)
-    lines = ["".join(signs[cell] for cell in row) for row in rows]
-    used = {cell for row in rows for cell in row}
     legend = {
         sign: cell.as_data()
         for cell, sign in signs.items()
         if cell in used and DEFAULT_LEGEND.get(sign) != cell
     }
-    return with_drawing(text, lines, legend)
+    texts = [each if isinstance(each, str) else _as_text(each, signs) for each in drawings]
+    return with_drawings(text, texts, legend)
+
+
+def _as_text(rows: Rows, signs: Mapping[Drawn, str]) -> str:
+    return "".join("".join(signs[cell] for cell in row) + "\n" for row in rows)
 
 
 def _signs(text: str, path: Path) -> dict[Drawn, str]:
     """The characters that a text gives a meaning, or that the usual legend does."""
-    stated = parse(text, str(path)).data.get("map")
-    legend = stated.get("legend") if isinstance(stated, Mapping) else None
-    own = {sign: _meant(about) for sign, about in (legend or {}).items()}
+    legend = _stated(text, path).get("legend") or {}
+    own = {sign: _meant(about) for sign, about in legend.items()}
     usual = {sign: cell for sign, cell in DEFAULT_LEGEND.items() if sign not in own}
     return {cell: sign for sign, cell in (usual | own).items()}
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 from nicegui import ui
-from nicegui.events import ValueChangeEventArguments
+from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from mars_logic.workbench.bench import Workbench
-from mars_logic.workbench.completion import Offers, offers
+from mars_logic.workbench.completion import Offers, end_of_change, offers
 from mars_logic.workbench.reading import TextMistake, TextReading
 
 _MOST_IN_LINE: Final = 160
@@ -20,8 +20,10 @@ _FIRST_BASE: Final = "default"
 _MOST_OFFERS: Final = 14
 _MARKER: Final = "\u2060"
 """Takes the place of a word until what completes it is written; it takes no room."""
-_SENT: Final = 0.06
-"""Seconds after which a change of the text was sent."""
+_MOVES: Final = ("up", "down", "left", "right", "home", "end", "page-up", "page-down")
+"""Keys that move the cursor, by the names of event modifiers."""
+_ARRIVAL: Final = 30.0
+"""Seconds within which the browser has to answer."""
 _HINT: Final = "Ctrl-S saves, Ctrl-Z undoes; Escape, then Tab, leaves the editor."
 
 
@@ -43,6 +45,8 @@ class Editor:
         """
         self._bench = bench
         self._typed = typed
+        self._offers = Offers(0)
+        self._chosen = 0
         self._code = (
             ui.codemirror(
                 bench.draft.text,
@@ -53,17 +57,24 @@ class Editor:
                 on_change=self._changed,
                 keymap={
                     "Mod-s": lambda _: save(),
-                    "Alt-Enter": lambda _: self._complete(0),
+                    "Alt-ArrowDown": lambda _: self._choose(1),
+                    "Alt-ArrowUp": lambda _: self._choose(-1),
+                    "Alt-Enter": lambda _: self._complete(self._chosen),
                 },
             )
             .classes("wb-editor")
             .props('aria-label="The world, in YAML"')
         )
-        self._offers = Offers(0)
+        # Where the cursor is moved to is not told, so that nothing is offered there.
+        self._code.on("mousedown", lambda: self._offer(Offers(0)), [])
+        for key in _MOVES:
+            self._code.on(f"keydown.{key}", self._moved, ["altKey"])
         self._place = 0
         self._former = bench.draft.text
-        self._offered = ui.row().classes("wb-offers")
-        self._offered.props('role=group aria-label="What may be written here"')
+        with ui.row().classes("wb-offers"):
+            self._offered = ui.row().classes("wb-options")
+            self._offered.props('role=listbox aria-label="What may be written here"')
+            self._told = ui.label().classes("wb-hint").props("role=status")
         self._mistakes = ui.column().classes("wb-mistakes").props("role=log aria-label=Mistakes")
         with self._mistakes:
             ui.label(_HINT).classes("wb-hint")
@@ -114,6 +125,7 @@ class Editor:
         ui.button(f"Begin with the rules of {_FIRST_BASE}", on_click=begin).props(
             "outline dense no-caps"
         )
+        ui.label(_HINT).classes("wb-hint")
 
     def warn(self, message: str) -> None:
         """Show a message."""
@@ -138,23 +150,38 @@ class Editor:
         text = event.value or ""
         if _MARKER in text:
             return
-        self._place = _end_of_change(self._former, text)
+        self._place = end_of_change(self._former, text)
         self._former = text
         self._typed(text)
-        self._offer(text)
+        self._offer(offers(text, self._place, self._bench.words))
 
-    def _offer(self, text: str) -> None:
+    def _moved(self, event: GenericEventArguments) -> None:
+        if not event.args["altKey"]:
+            self._offer(Offers(0))
+
+    def _offer(self, found: Offers) -> None:
         """Offer what may be written where the text was changed last."""
-        added = self._bench.added
-        self._offers = offers(text, self._place, added.material_names, added.items)
+        if found.words or self._offers.words:
+            self._offers = Offers(found.start, found.words[:_MOST_OFFERS])
+            self._choose(-self._chosen)
+
+    def _choose(self, by: int) -> None:
+        """Mark another one of what is offered."""
+        words = self._offers.words
+        self._chosen = (self._chosen + by) % max(1, len(words))
         self._offered.clear()
         with self._offered:
-            for number, word in enumerate(self._offers.words[:_MOST_OFFERS]):
-                button = ui.button(word.strip(": "), on_click=lambda _, n=number: self._complete(n))
-                button.props("outline dense no-caps size=sm").classes("wb-offer")
-                button.on("mousedown.prevent", lambda: None, [])  # the editor keeps the focus
-            if self._offers.words:
-                ui.label("Alt-Enter takes the first").classes("wb-hint")
+            for number, word in enumerate(words):
+                button = ui.button(
+                    word.strip(": \n"), on_click=lambda _, n=number: self._complete(n)
+                )
+                button.props("outline dense no-caps size=sm tabindex=-1 role=option")
+                button.props(f"aria-selected={str(number == self._chosen).lower()}")
+                button.classes("wb-offer").on("mousedown.prevent", lambda: None, [])
+        chosen = words[self._chosen].strip(": \n") if words else ""
+        self._told.text = f"Alt-Enter writes {chosen}" if words else ""
+        if len(words) > 1:
+            self._told.text += ", Alt-Down and Alt-Up choose"
 
     async def _complete(self, number: int) -> None:
         """Write what is offered, with the cursor behind it."""
@@ -162,16 +189,9 @@ class Editor:
             return
         word = self._offers.words[number]
         before, after = self.text[: self._offers.start], self.text[self._place :]
-        # Where a text is replaced and not inserted, CodeMirror puts the cursor behind it. Two
-        # changes reach the browser as two if the first one is sent meanwhile.
+        # Where a text is replaced and not inserted, CodeMirror puts the cursor behind it. It gets
+        # two changes if the first one has arrived before the second one is made.
         self.text = f"{before}{_MARKER}{after}"
-        await asyncio.sleep(_SENT)
+        with contextlib.suppress(TimeoutError):  # the browser has left
+            await self._code.run_method("getThemes", timeout=_ARRIVAL)
         self.text = self.text.replace(_MARKER, word, 1)
-
-
-def _end_of_change(before: str, after: str) -> int:
-    """Where the part ends in which a text differs from the one before."""
-    most = min(len(before), len(after))
-    same = next((n for n in range(most) if before[-1 - n] != after[-1 - n]), most)
-    start = next((n for n in range(most) if before[n] != after[n]), most)
-    return max(start, len(after) - same)

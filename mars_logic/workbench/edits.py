@@ -72,12 +72,12 @@ def with_rules(text: str, path: Path, rules: Sequence[Rule]) -> str:
     return text
 
 
-def with_drawing(text: str, rows: Sequence[str], legend: dict[str, Any]) -> str:
-    """The text with a drawn map.
+def with_drawings(text: str, drawings: Sequence[str], legend: dict[str, Any]) -> str:
+    """The text with drawn maps.
 
     Args:
         text: The text of a world.
-        rows: The drawing, row by row; a character a cell.
+        drawings: The drawings, at least one: rows of characters, one a cell; or files of them.
         legend: What characters mean that the text's legend has not.
 
     Raises:
@@ -87,7 +87,8 @@ def with_drawing(text: str, rows: Sequence[str], legend: dict[str, Any]) -> str:
     if "scatter" in given:
         text = with_value(text, ("map",), None)
         given = {}
-    text = with_value(text, ("map", "drawn"), "\n".join(rows) + "\n")
+    drawn = drawings[0] if len(drawings) == 1 else [*drawings]
+    text = with_value(text, ("map", "drawn"), drawn)
     known = _section(given, "legend")
     for sign, meaning in legend.items():
         if known.get(sign) != meaning:

@@ -53,6 +53,7 @@ class Page:
 
     def start(self) -> None:
         """Read the text, now and after each change."""
+        self._bench.start()
         self._client.on_delete(self._closed)
         if self._bench.draft.restored:
             ui.notify("The text that was not saved the last time is here again.", timeout=8000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -63,6 +64,25 @@ class Proofs:
     tree: str
 
 
+_EXAMPLE: Final = "name: example\nbase: default\n"
+
+
+def load_reading() -> None:
+    """Load what reading a text takes."""
+    read(_EXAMPLE, Path("example.yaml"))
+
+
+def load_pictures() -> None:
+    """Load what pictures and play take: the compiled simulator, and the sprites."""
+    map_picture(lambda _what, _parts: lambda: None, _EXAMPLE, Path("example.yaml"), 0)
+
+
+def load_logic() -> None:
+    """Load what proofs and films take."""
+    for name in ("logic", "views.report.tech_tree_svg", "workbench.shared"):
+        importlib.import_module(f"mars_logic.{name}")
+
+
 def reading(_: Begin, text: str, path: Path) -> TextReading:
     """What the text says; see :func:`mars_logic.workbench.reading.read`."""
     return read(text, path)
@@ -106,8 +126,7 @@ def proofs(begin: Begin, text: str, path: Path, seed: int | None) -> Proofs:
     from mars_logic.views.report.tech_tree_svg import draw
 
     world = world_of(text, path)
-    begin("proving", 1)
-    proof = prove(world, seed)
+    proof = prove(world, seed, judged=begin("proving", len(world.achievements)))
     rows = tuple(
         ProofRow(name, each.verdict, verdict_words(each), tuple(each.words))
         for name, each in proof.achievements.items()
@@ -129,8 +148,9 @@ def explained(begin: Begin, text: str, path: Path, row: ProofRow, seed: int | No
             drawing.
     """
     from mars_logic.experiments.proving import explain
+    from mars_logic.world.words.kinds import spaced
 
-    begin(f"explaining {row.achievement}", 1)
+    begin(f"explaining {spaced(row.achievement)}", 1)
     world = world_of(text, path)
     seed = 0 if seed is None and world.map.is_drawn else seed
     found = explain(world, row.achievement, seed, _MOST_REPAIRS)
@@ -157,8 +177,8 @@ def pytest_of(begin: Begin, text: str, path: Path) -> str:
     from mars_logic.experiments.proving import prove
 
     world = world_of(text, path)
-    begin("proving", 1)
-    verdicts = {name: each.verdict for name, each in prove(world).achievements.items()}
+    proof = prove(world, judged=begin("proving", len(world.achievements)))
+    verdicts = {name: each.verdict for name, each in proof.achievements.items()}
     lines = "\n".join(f'    "{name}": "{verdict}",' for name, verdict in verdicts.items())
     return _TEST.format(file=path.name, lines=lines)
 

@@ -68,7 +68,7 @@ class PlayPanel(Panel):
 
     async def _show(self) -> None:
         actions = self._actions
-        found = await self.bench.play(scene, self.bench.valid, self.bench.seed, actions)
+        found = await self.bench.picture(scene, self.bench.valid, self.bench.seed, actions)
         if actions != self._actions:
             return  # another key was pressed meanwhile
         self._scene = found

@@ -132,11 +132,14 @@ class ProofsPanel(TreePanel):
             for row in (*failing, *(row for row in found.rows if row not in failing)):
                 boxes[row.achievement] = ui.column().classes(f"wb-proof {row.verdict}")
                 self._fill(boxes[row.achievement], row)
-        for row in failing:
-            self._fill(
-                boxes[row.achievement],
-                await self.bench.slow(explained, text, row, seed, progress=progress),
-            )
+        for number, row in enumerate(failing):
+            share = number / len(failing)
+
+            def told(what: str, _: float, share: float = share) -> None:
+                progress(what, share)
+
+            found_row = await self.bench.slow(explained, text, row, seed, progress=told)
+            self._fill(boxes[row.achievement], found_row)
         self.shown = key
 
     def _fill(self, box: ui.column, row: ProofRow) -> None:

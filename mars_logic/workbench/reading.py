@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Final, Literal
 
 from mars_logic.errors import InputError
-from mars_logic.world.adds import NOTHING, Adds
 from mars_logic.world.load import parse_theory
 from mars_logic.world.problems import Problem, WorldError, WorldWarning
 from mars_logic.world.source import MAX_BYTES
 from mars_logic.world.theory import Theory, World
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 from mars_logic.world.words.manual import manual
 
 Kind = Literal["heading", "part", "item", "text"]
 _KINDS: Final[dict[str, Kind]] = {"#": "heading", "##": "heading", "###": "part", "-": "item"}
 _SENTENCES: Final = re.compile(r"(?<=\.) (?=[A-Z])")
+_USUAL: Final = vocabulary("mars")
 _BASE: Final = re.compile(r"^base\s*:", re.MULTILINE)
 
 
@@ -63,7 +64,7 @@ class TextReading:
         name: The world's name.
         digest: The world's digest.
         manual: The player's manual.
-        adds: The names that it adds.
+        words: The names of the world; those of the default dialect where it is none.
         open: The fields that it leaves open, as ``collect.tree.yields``: it is a theory then.
     """
 
@@ -72,7 +73,7 @@ class TextReading:
     name: str = ""
     digest: str = ""
     manual: tuple[ManualLine, ...] = ()
-    adds: Adds = NOTHING
+    words: Vocabulary = _USUAL
     open: tuple[str, ...] = ()
 
     @property
@@ -99,7 +100,7 @@ def read(text: str, path: Path) -> TextReading:
         name=theory.name,
         digest=theory.digest,
         manual=manual_lines(theory),
-        adds=theory.adds,
+        words=theory.vocabulary,
         open=tuple(f"{rule}.{field}" for rule, field in theory.uncertain),
     )
 

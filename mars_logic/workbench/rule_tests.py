@@ -96,7 +96,7 @@ def tested(
     meant = {place: TakenLine(sentence, "confirmed") for place, sentence in confirmed.items()}
     episodes = _episodes(begin, world, seed, plays)
     recorded = [
-        replace(trajectory_of(each, world), source=episode_name(number))
+        replace(trajectory_of(each, world), source=Path(episode_name(number)).stem)
         for number, each in enumerate(episodes)
     ]
     begin("testing rules", 1)

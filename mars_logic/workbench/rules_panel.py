@@ -15,6 +15,8 @@ from mars_logic.workbench.view_panels import Panel
 from mars_logic.workbench.worker import Progress
 
 _SENTENCES: Final = "sentences.txt"
+_ENDINGS: Final = (".txt", ".md", ".yaml", ".yml", ".lp", ".json")
+_REJECTED: Final = f"Allowed: one file of at most {MAX_BYTES:,} bytes: {', '.join(_ENDINGS)}."
 _EXAMPLE: Final = "Collecting from a tree needs nothing.\nCows can be eaten."
 
 
@@ -48,13 +50,16 @@ class RulesPanel(Panel):
         self._rules.classes("w-full wb-rules")
         with ui.row(align_items="center").classes("w-full"):
             self._upload = ui.upload(
-                label="or a file: .txt, .md, .yaml, .lp",
+                label=f"or a file: {', '.join(_ENDINGS)}",
                 on_upload=self._uploaded,
+                on_rejected=lambda: ui.notify(_REJECTED, type="negative"),
                 max_file_size=MAX_BYTES,
                 max_files=1,
                 auto_upload=True,
             ).classes("w-72 wb-upload")
-            self._upload.props("flat bordered accept=.txt,.md,.yaml,.yml,.lp")
+            self._upload.props("flat bordered")
+            self._upload.props["accept"] = ",".join(_ENDINGS)
+            ui.button("Write sentences", on_click=self._anew).props("flat dense no-caps")
             self._about = ui.label().classes("wb-about font-medium")
         self._unread = ui.column().classes("w-full gap-1 wb-unread")
         self._frame = ui.element("iframe").classes("wb-frame")
@@ -67,9 +72,16 @@ class RulesPanel(Panel):
 
     async def _uploaded(self, event: UploadEventArguments) -> None:
         content = await event.file.read()
-        self._file, self._confirmed = event.file.name, {}
-        self._rules.value = content.decode("utf-8", "replace")
+        self._state(event.file.name, content.decode("utf-8", "replace"))
         self._upload.reset()
+
+    def _anew(self) -> None:
+        self._state(_SENTENCES, _EXAMPLE)
+
+    def _state(self, file: str, text: str) -> None:
+        """Take the text of a file for the rules."""
+        self._file, self._confirmed = file, {}
+        self._rules.value = text
         self.want()
 
     async def refresh(self, progress: Progress) -> None:

@@ -64,6 +64,7 @@ def serve(
             Guard(app, token, port), log_level="error", access_log=False, lifespan="on"
         )
         server = uvicorn.Server(config)
+        core.app.on_shutdown(bench.close)  # else its end would wait for what is being done
         core.app.on_startup(lambda: opened(f"http://{ADDRESS}:{port}/{token}/"))
         if idle is not None:
             _end_when_idle(core.app, server, idle)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -17,6 +18,8 @@ from mars_logic.workbench.rules_panel import RulesPanel
 from mars_logic.workbench.view_panels import FilmPanel, ManualPanel, MapPanel, Panel
 from mars_logic.workbench.worker import Ended
 
+_SECOND: Final = 1.0
+"""Seconds between two times that are shown of work that takes long."""
 _PAUSE: Final = 0.3
 """Seconds after which work that a change has ended is begun anew."""
 
@@ -53,9 +56,12 @@ class Side:
                 ui.tab(panel.name)
         self._progress = ui.row().classes("wb-progress").props("role=status")
         with self._progress:
-            self._told = ui.label("The world has not been read yet.")
+            self._told = ui.label("The world has not been read yet.").classes("whitespace-nowrap")
+            self._time = ui.label().props("aria-hidden=true").classes("whitespace-nowrap")
             self._bar = ui.linear_progress(show_value=False).props("instant-feedback")
         self._bar.visible = False
+        self._begun = 0.0
+        ui.timer(_SECOND, self._tick)
         with ui.tab_panels(self._tabs, value=panels[0].name, animated=False, keep_alive=True):
             for panel in panels:
                 with ui.tab_panel(panel.name):
@@ -114,7 +120,16 @@ class Side:
         return "of the last valid text"
 
     def _tell(self, told: str, share: float | None) -> None:
+        """Show what is done and which share of it is; without a share, it is done or has none."""
+        if share is None or not self._bar.visible:
+            self._begun = time.monotonic()
         self._told.text = told
         self._bar.visible = share is not None
         self._bar.value = share or 0.0
         self._bar.props(remove="indeterminate") if share else self._bar.props("indeterminate")
+        self._tick()
+
+    def _tick(self) -> None:
+        """Show for how many seconds work has gone on."""
+        seconds = int(time.monotonic() - self._begun) if self._bar.visible else 0
+        self._time.text = f"{seconds} s" if seconds else ""

@@ -89,13 +89,12 @@ class MapPanel(Panel):
     def _choose(self) -> None:
         if self._seed.value is not None and 0 <= self._seed.value < SEED_LIMIT:
             self.bench.seed = int(self._seed.value)
-            self.bench.stop()
             self.want()
 
-    async def refresh(self, progress: Progress) -> None:
+    async def refresh(self, progress: Progress) -> None:  # noqa: ARG002
         """Draw the map."""
         key, seed = self.key, self.bench.seed
-        url = await self.bench.slow(map_picture, self.bench.valid, seed, progress=progress)
+        url = await self.bench.picture(map_picture, self.bench.valid, seed)
         self._image.content = f'<img src="{url}" alt="The map of seed {seed}, with a legend">'
         self.shown = key
 

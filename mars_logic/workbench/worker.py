@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
@@ -31,29 +32,61 @@ class Ended(Exception):
     """The process was ended on purpose before it had a result."""
 
 
+@dataclass
+class _Running:
+    """A process.
+
+    Attributes:
+        process: The process.
+        connection: By which it gets jobs and gives results.
+        is_loaded: Whether it has loaded what jobs take.
+        is_ended: Whether it was ended on purpose.
+    """
+
+    process: SpawnProcess
+    connection: Connection[Any, Any]
+    is_loaded: bool = False
+    is_ended: bool = False
+
+    async def loaded(self) -> None:
+        """Wait until it has loaded what jobs take."""
+        if not self.is_loaded:
+            await asyncio.to_thread(self.connection.recv)
+            self.is_loaded = True
+
+
+def nothing() -> None:
+    """What a process does first that has nothing to load."""
+
+
 class Worker:
     """A process for one job at a time; it is started when a job comes, and anew after its end."""
 
-    def __init__(self, *folders: Path) -> None:
+    def __init__(self, *folders: Path, first: Callable[[], None] = nothing) -> None:
         """Prepare it.
 
         Args:
             folders: Where it may read files, beside the package's own.
+            first: A function of a module, which the process calls before its first job: it loads
+                what jobs take.
         """
         self._folders = folders
+        self._first = first
         self._busy = asyncio.Lock()
-        self._process: SpawnProcess | None = None
-        self._is_ended = False
+        self._running: _Running | None = None
 
-    def _start(self) -> SpawnProcess:
+    def start(self) -> _Running:
+        """Start the process, unless it runs."""
+        if self._running is not None and self._running.process.is_alive():
+            return self._running
         ours, theirs = CONTEXT.Pipe()
         with ours_alone():
-            process = CONTEXT.Process(target=_serve, args=(theirs, self._folders), daemon=True)
+            args = theirs, self._folders, self._first
+            process = CONTEXT.Process(target=_serve, args=args, daemon=True)
             process.start()
         theirs.close()
-        self._is_ended = False
-        self._connection: Connection[Any, Any] = ours
-        return process
+        self._running = _Running(process, ours)
+        return self._running
 
     async def do(
         self,
@@ -67,7 +100,7 @@ class Worker:
         Args:
             job: The job.
             args: Its arguments.
-            limit: Seconds after which the process is ended.
+            limit: Seconds after which the process is ended, from when it has loaded what jobs take.
             progress: Told how far it is.
 
         Raises:
@@ -75,40 +108,26 @@ class Worker:
             Ended: The process was ended, or took too long.
         """
         async with self._busy:
-            if self._process is None or not self._process.is_alive():
-                self._process = self._start()
+            running = self.start()
             try:
+                await running.loaded()
                 async with asyncio.timeout(limit):
-                    return await self._answer(job, args, progress)
+                    return await _answer(running.connection, job, args, progress)
             except TimeoutError:
                 self.end()
                 raise Ended(f"it took more than {limit:g} seconds") from None
             except (EOFError, OSError):
-                self._process.join()
-                if self._is_ended:
+                running.process.join()
+                if running.is_ended:
                     raise Ended("its process was ended") from None
                 raise InputError("this failed: the process that did it died") from None
 
-    async def _answer(self, job: Job[T], args: tuple[Any, ...], progress: Progress) -> T:
-        connection = self._connection
-        connection.send((job, args))
-        while True:
-            kind, value = await asyncio.to_thread(connection.recv)
-            match kind:
-                case "progress":
-                    progress(*value)
-                case "wrong":
-                    raise InputError(value)
-                case _:
-                    result: T = value
-                    return result
-
     def end(self) -> None:
         """End the process at once; who waits for its job is told so."""
-        self._is_ended = True
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
+        if self._running is not None:
+            self._running.is_ended = True
+            self._running.process.kill()
+            self._running.process.join()
 
     @property
     def is_busy(self) -> bool:
@@ -116,10 +135,30 @@ class Worker:
         return self._busy.locked()
 
 
-def _serve(connection: Connection[Any, Any], folders: tuple[Path, ...]) -> None:
+async def _answer(
+    connection: Connection[Any, Any], job: Job[T], args: tuple[Any, ...], progress: Progress
+) -> T:
+    connection.send((job, args))
+    while True:
+        kind, value = await asyncio.to_thread(connection.recv)
+        match kind:
+            case "progress":
+                progress(*value)
+            case "wrong":
+                raise InputError(value)
+            case _:
+                result: T = value
+                return result
+
+
+def _serve(
+    connection: Connection[Any, Any], folders: tuple[Path, ...], first: Callable[[], None]
+) -> None:
     """What the process does: job after job, until there is nobody to do them for."""
     prepare()
     confine_reading(*folders, resources.folder("worlds"))
+    first()
+    connection.send(None)
     while True:
         try:
             job, args = connection.recv()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Final
 
 from mars_logic.errors import InputError
@@ -11,6 +12,7 @@ from mars_logic.world.problems import dotted
 from mars_logic.world.source import composed, parse
 
 Path = tuple[str, ...]
+_COMMENT: Final = re.compile(r"[ \t]+#.*")
 _STEP: Final = 2
 """Columns by which a section's content is indented, where the text has none to go by."""
 
@@ -21,7 +23,7 @@ def with_value(text: str, path: Path, value: Any, file: str = "text") -> str:
     Args:
         text: The text of a world file.
         path: Keys from the top, at least one.
-        value: Plain data; a text of several lines becomes a block.
+        value: Plain data; texts of several lines become blocks, also in a list of texts.
         file: The file's name in messages.
 
     Raises:
@@ -78,7 +80,14 @@ def _replaced(text: str, name: Any, node: Any, rest: Path, value: Any) -> str:
     if is_empty and content.startswith("\n"):  # a comment may follow the key
         end = _line_end(text, after)
         return text[:end] + content + text[end:]
-    return text[:after] + content + text[end:]
+    line_end = _line_end(text, after)
+    head = _COMMENT.search(text[after : line_end if _is_block_scalar(node) else start])
+    last_end = _line_end(text, end)
+    first, broken, more = content.partition("\n")
+    if broken and text[end:last_end].strip():  # a comment would become part of the block
+        return f"{text[:after]}{first}{text[end:last_end]}\n{more}{text[last_end:]}"
+    comment = head[0] if head and broken else ""
+    return f"{text[:after]}{first}{comment}{broken}{more}{text[end:]}"
 
 
 def _line_end(text: str, place: int) -> int:
@@ -130,6 +139,9 @@ def _content(path: Path, value: Any, column: int) -> str:
     """What follows a key, without the last line end."""
     if path:
         return "\n" + _block(path, value, column).removesuffix("\n")
+    if isinstance(value, list) and _is_block(value):
+        items = (f"{' ' * column}-{_content((), each, column + _STEP)}" for each in value)
+        return "\n" + "\n".join(items)
     if _is_block(value):
         rows = value.strip("\n").split("\n")
         return " |\n" + "\n".join(f"{' ' * column}{row}" for row in rows)
@@ -143,4 +155,11 @@ def _in_line(value: Any) -> str:
 
 
 def _is_block(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(each, str) for each in value) and any(map(_is_block, value))
     return isinstance(value, str) and "\n" in value
+
+
+def _is_block_scalar(node: Any) -> bool:
+    """Whether a comment may stand on the line on which the value begins."""
+    return node.id == "scalar" and node.style in ("|", ">")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mars_logic.errors import InputError
-from mars_logic.workbench.edits import What, with_added, with_drawing
+from mars_logic.workbench.edits import What, with_added, with_drawings
 from mars_logic.workbench.panels import explained, proofs, pytest_of
 from mars_logic.workbench.reading import theory_of
 
@@ -52,7 +52,7 @@ def test_what_is_no_name_is_refused(what: What, name: str, looks: str, colour: s
 
 def test_a_drawing_takes_the_place_of_the_generator(tmp_path: Path) -> None:
     text = f"{NONE}map: {{scatter: {{diamond: {{in: stone, share: 0.1}}}}}}\n"
-    text = with_drawing(text, ["...", ".@s", "..."], {"s": "sand"})
+    text = with_drawings(text, ["...\n.@s\n...\n"], {"s": "sand"})
     (drawing,) = theory_of(text, tmp_path / "x.yaml")[0].map.drawings
     assert drawing.rows[1][1].player and drawing.rows[1][2].material == "sand"
 

@@ -36,9 +36,8 @@ def texts(folder: Path) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("width", [1280, 800])
-def test_they_are_told_as_mistakes(opened: Open, tmp_path: Path, width: int) -> None:
-    bench = opened(width)
+def test_they_are_told_as_mistakes(opened: Open, tmp_path: Path) -> None:
+    bench = opened()
     (tmp_path / "other").mkdir()
     for name, text in texts(tmp_path / "other").items():
         if len(text) > 20_000:  # what is longer is pasted in the next test

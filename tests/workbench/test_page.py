@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from mars_logic.theory.rulesets.artefact import rules_text, untested
+from mars_logic.theory.rulesets.documents import read_rules_in
 from mars_logic.world.load import load_world
 from tests.workbench.conftest import Open, Served
 
 pytestmark = pytest.mark.slow
 
 COPPER = (Path(__file__).parents[2] / "worlds" / "gallery" / "copper.yaml").read_text("utf-8")
-SIZES = [pytest.param(1280, 900, id="1280"), pytest.param(800, 900, id="800")]
+COPPER_RULE = "collect: {copper: {requires: {}, yields: {copper: 1}, leaves: grass}}"
 SILVER_AGE = """name: silver_age
 base: default
 collect:
@@ -21,18 +23,27 @@ collect:
 """
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_mistakes_and_completion_by_keys_alone(opened: Open, width: int, height: int) -> None:
-    bench = opened(width, height)
+def test_mistakes_and_completion_by_keys_alone(opened: Open) -> None:
+    bench = opened()
     page, keys = bench.page, bench.page.keyboard
-    for _ in range(20):  # to the editor
-        keys.press("Tab")
-        if page.evaluate("document.activeElement.classList.contains('cm-content')"):
-            break
+    bench.reach(page.locator(".cm-content"))
     keys.type("name: game\nba")
     bench.wait(".wb-offer", "base")
     keys.press("Alt+Enter")
     bench.wait(".cm-line", "base: ")
+    keys.type("terr_")
+    bench.wait(".wb-offers", "Alt-Enter writes terr_surv")
+    keys.press("ArrowLeft")  # offers are for the place of the last change
+    page.wait_for_selector(".wb-offer", state="detached")
+    keys.press("ArrowRight")
+    keys.press("Backspace")
+    bench.wait(".wb-offer[aria-selected=true]", "terrain")
+    keys.press("Alt+ArrowDown")
+    bench.wait(".wb-offer[aria-selected=true]", "terr_surv")
+    keys.press("Alt+Enter")
+    bench.wait(".cm-line", "base: terr_surv")
+    for _ in "terr_surv":
+        keys.press("Backspace")
     keys.type("defalt")
     bench.wait(".wb-error", "2: base: there is no world")
     page.wait_for_selector(".cm-line.wb-mistake[data-told*='did you mean']")
@@ -61,9 +72,8 @@ def test_nothing_that_is_typed_is_lost(opened: Open) -> None:
     assert bench.text == text
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_what_follows_from_a_world(opened: Open, width: int, height: int) -> None:
-    bench = opened(width, height)
+def test_what_follows_from_a_world(opened: Open) -> None:
+    bench = opened()
     page = bench.page
     bench.write(COPPER)
     bench.valid("copper")
@@ -86,9 +96,8 @@ def test_what_follows_from_a_world(opened: Open, width: int, height: int) -> Non
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_play_by_keys(opened: Open, width: int, height: int) -> None:
-    bench = opened(width, height)
+def test_play_by_keys(opened: Open) -> None:
+    bench = opened()
     bench.write(COPPER)
     bench.valid("copper")
     bench.tab("Play")
@@ -169,8 +178,7 @@ def test_an_own_game_from_an_empty_page(opened: Open, file: Path) -> None:
     bench.wait(".cm-line", "o: copper")
     page.click(".cm-content")
     keys.press("Control+End")
-    rule = "collect: {copper: {requires: {}, yields: {copper: 1}, leaves: grass}}"
-    keys.insert_text(f"\n{rule}\ngoals: [collect_copper]\n")
+    keys.insert_text(f"\n{COPPER_RULE}\ngoals: [collect_copper]\n")
     bench.tab("Proofs")
     bench.wait(".wb-about", "1 of 1 achievements reachable on map 0")
     keys.press("Control+s")
@@ -189,6 +197,109 @@ def test_an_own_game_from_an_empty_page(opened: Open, file: Path) -> None:
     alone.wait_for_selector("#player[data-ready]")
     assert alone.locator("h2").all_inner_texts() == ["Map", "Rules", "Tech tree", "Replay"]
     alone.close()
+
+
+def test_an_own_game_by_keys_alone(opened: Open, file: Path) -> None:
+    """Names are added, a map is drawn, the game is played, saved, shared, and taken back."""
+    bench = opened()
+    page, keys = bench.page, bench.page.keyboard
+    bench.press(bench.button("Begin with the rules of default"))
+    bench.valid("game")
+    bench.press(bench.button("Add"))
+    dialog = page.locator(".q-dialog")
+    bench.reach(dialog.get_by_label("Name"))
+    keys.type("copper")
+    keys.press("Enter")
+    bench.wait(".cm-line", "copper: {looks: ore")
+    bench.tab_by_keys("Draw")
+    bench.press(bench.button("Draw a map"))
+    bench.wait(".cm-line", "......@.....")
+    bench.press(page.get_by_role("radio", name="copper"))
+    page.wait_for_selector(".wb-palette .chosen[aria-label=copper]")
+    bench.reach(page.locator(".wb-canvas"))
+    for key in ("ArrowRight", "ArrowDown", "Space"):
+        keys.press(key)
+    bench.wait(".cm-line", ".o..........")
+    bench.press(bench.button("Add a drawing"))
+    bench.wait(".wb-draw", "2: seed 1")
+    bench.press(page.locator(".wb-canvas"), "ArrowLeft")
+    keys.press("Space")
+    bench.wait(".cm-line", "o...........")
+    bench.press(bench.button("Remove it"))
+    page.wait_for_selector(".cm-line:has-text('o...........')", state="detached")
+    bench.tab_by_keys("Play")
+    bench.wait(".wb-status", "step 0 of")
+    bench.press(page.locator(".wb-play"), "ArrowLeft")
+    bench.wait(".wb-status", "step 1 of")
+    bench.press(bench.button("Save as"))
+    bench.reach(page.get_by_label("Name of the file"))
+    keys.press("Control+a")
+    keys.type("mine.yaml")
+    keys.press("Enter")
+    bench.wait(".q-notification", "Saved as mine.yaml.")
+    saved = file.with_name("mine.yaml")
+    assert ".o.........." in saved.read_text("utf-8")
+    bench.reach(bench.button("Share"), "Shift+Tab")
+    with page.expect_download() as download:
+        keys.press("Enter")
+    assert download.value.suggested_filename == "mine.html"
+    bench.press(bench.button("Copy as test"))
+    bench.wait(".wb-test", "mine.yaml")
+    keys.press("Escape")
+    page.locator(".wb-test").wait_for(state="detached")
+    bench.reach(page.locator(".cm-content"))
+    while "drawn" in bench.text:
+        text = bench.text
+        keys.press("Control+z")
+        bench.wait_until_other(text)
+    bench.valid("game")
+
+
+def test_repair_and_rules_by_keys_alone(opened: Open) -> None:
+    bench = opened()
+    page, keys = bench.page, bench.page.keyboard
+    bench.reach(page.locator(".cm-content"))
+    keys.insert_text(SILVER_AGE)
+    bench.valid("silver_age")
+    bench.tab_by_keys("Proofs")
+    bench.press(page.locator(".wb-repair").first)
+    bench.wait(".wb-about", "22 of 22 achievements reachable")
+    bench.reach(page.locator(".cm-content"), "Shift+Tab")
+    keys.press("Control+z")
+    bench.wait(".cm-line", "diamond: {yields: {coal: 1}}  # none")
+    bench.tab_by_keys("Rules of an agent")
+    bench.reach(page.locator(".wb-rules textarea"))
+    keys.press("Control+a")
+    keys.insert_text("You get coal with the stone pickaxe\nCollecting from a tree yields 2 wood.")
+    bench.press(page.locator(".wb-proposal").first)
+    frame = page.frame_locator("iframe[title='Rules with verdicts']")
+    frame.locator("th:has-text('collect.coal')").wait_for()
+    bench.reach(page.locator("iframe[title='Rules with verdicts']"))
+    moment = frame.locator("tr.contradicted a.jump").first
+    for _ in range(40):
+        if moment.evaluate("it => it === document.activeElement"):
+            break
+        keys.press("Tab")
+    keys.press("Enter")
+    frame.locator("#player:not([data-step='0'])").wait_for()
+
+
+def test_a_document_of_rules_is_read(opened: Open, tmp_path: Path) -> None:
+    """Rules as `check` writes them are tested again; sentences take their place."""
+    bench = opened()
+    page = bench.page
+    bench.write(COPPER)
+    bench.valid("copper")
+    bench.tab("Rules of an agent")
+    bench.wait(".wb-about", "sentences.txt: ")
+    words = load_world("default").vocabulary
+    sources = read_rules_in("Collecting from a tree yields 2 wood.", "said.txt", words)
+    document = tmp_path / "rules.json"
+    document.write_text(rules_text(untested(sources, load_world("default")), document), "utf-8")
+    page.locator(".wb-upload input[type=file]").set_input_files(document)
+    bench.wait(".wb-about", "rules.json: 1 contradicted")
+    bench.button("Write sentences").click()
+    bench.wait(".wb-about", "sentences.txt: ")
 
 
 def test_nothing_is_lost_when_the_server_dies(opened: Open, file: Path) -> None:
@@ -252,6 +363,7 @@ def test_slow_work_is_ended_when_the_text_changes(opened: Open) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("width", [1280])
 def test_memory_stays_flat(opened: Open) -> None:
     """500 edits, each read and followed by a new map, as a person types; measured: 2 MB more."""
     status = Path("/proc")

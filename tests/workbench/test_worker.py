@@ -23,6 +23,10 @@ def slow(begin: Begin, seconds: float) -> str:
     return "slept"
 
 
+def load_long() -> None:
+    time.sleep(3.0)
+
+
 def failing(_: Begin, how: str) -> None:
     if how == "die":
         os._exit(1)
@@ -65,6 +69,23 @@ def test_progress_errors_and_ends(tmp_path: Path) -> None:
         assert await worker.do(slow, 0.0) == "slept"  # in a new process
 
     with_worker(tmp_path, work)
+
+
+@pytest.mark.slow
+def test_loading_does_not_count() -> None:
+    """A limit is for the job; what jobs take is loaded anew after an end."""
+
+    async def run() -> None:
+        worker = Worker(first=load_long)
+        worker.start()
+        try:
+            assert await worker.do(slow, 0.0, limit=2.5) == "slept"
+            worker.end()
+            assert await worker.do(slow, 0.0, limit=2.5) == "slept"
+        finally:
+            worker.end()
+
+    asyncio.run(run())
 
 
 @pytest.mark.slow

@@ -44,6 +44,7 @@ CHANGES: dict[str, tuple[tuple[str, ...], Any, str]] = {
     "a list": (("adds", "items"), ["silver", "tin"], "  items: [silver, tin]\n"),
     "a section": (("make", "bell"), {"uses": {}}, "\nmake:\n  bell: {uses: {}}\n"),
     "a drawing": (("map", "drawn"), "..@\n...\n...\n", "  drawn: |\n    ..@\n    ...\n    ...\n"),
+    "drawings": (("map", "drawn"), ["..@\n"] * 2, "    - |\n      ..@\n    - |\n      ..@\n"),
     "a legend": (("map", "legend", "s"), "silver", "  legend:\n    s: silver\n"),
 }
 
@@ -56,6 +57,19 @@ def test_the_rest_stays(case: str) -> None:
     kept = [line for line in ORE.splitlines() if line.strip().startswith("# ")]
     assert [line for line in changed.splitlines() if line in kept] == kept
     assert len(set(ORE.splitlines()) - set(changed.splitlines())) <= 3
+
+
+def test_a_comment_after_a_value_stays_one() -> None:
+    text = "map:\n  drawn: a.txt  # why\nname: x\n"
+    one, rows = "..@\n...\n", "    ..@\n    ...\n"
+    changed = with_value(text, ("map", "drawn"), one)
+    assert changed == f"map:\n  drawn: |  # why\n{rows}name: x\n"
+    changed = with_value(text, ("map", "drawn"), [one, "b.txt"])
+    items = "    - |\n      ..@\n      ...\n    - b.txt\n"
+    assert changed == f"map:\n  drawn:  # why\n{items}name: x\n"
+    again = with_value(changed, ("map", "drawn"), [one, one])
+    assert again == changed.replace("    - b.txt\n", "    - |\n      ..@\n      ...\n")
+    assert with_value(again, ("map", "drawn"), one) == f"map:\n  drawn: |  # why\n{rows}name: x\n"
 
 
 @pytest.mark.parametrize(

@@ -53,9 +53,14 @@ def is_rules(path: str | Path) -> bool:
     if file.suffix not in ENDINGS or not file.is_file():
         return False
     try:
-        return _DECLARED.search(read_text(file, _WHAT, MAX_BYTES)[:_HEAD]) is not None
+        return declares_rules(read_text(file, _WHAT, MAX_BYTES), file)
     except InputError:
         return False
+
+
+def declares_rules(text: str, path: str | Path) -> bool:
+    """Whether the text of a file says of itself that it is such a document."""
+    return Path(path).suffix in ENDINGS and _DECLARED.search(text[:_HEAD]) is not None
 
 
 def load_rules(path: str | Path) -> Rules:
@@ -64,8 +69,12 @@ def load_rules(path: str | Path) -> Rules:
     Raises:
         InputError: The file is missing, unreadable, or no such document.
     """
+    return rules_in(read_text(Path(path), _WHAT, MAX_BYTES), path)
+
+
+def rules_in(text: str, path: str | Path) -> Rules:
+    """As :func:`load_rules`, with the text of a file at hand."""
     file = Path(path)
-    text = read_text(file, _WHAT, MAX_BYTES)
     if file.suffix == ".json":
         data = value_of(text, f"{file}:1", _WHAT)
     else:

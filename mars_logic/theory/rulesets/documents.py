@@ -17,7 +17,13 @@ from typing import Any, Final
 
 from mars_logic.errors import InputError
 from mars_logic.system.files import read_text
-from mars_logic.theory.rulesets.artefact import is_rules, load_rules, sources_of
+from mars_logic.theory.rulesets.artefact import (
+    declares_rules,
+    is_rules,
+    load_rules,
+    rules_in,
+    sources_of,
+)
 from mars_logic.theory.rulesets.constraints import RuleProgram, read_program
 from mars_logic.theory.rulesets.rule_report import Unreadable
 from mars_logic.theory.rulesets.stated import Stated, Statement
@@ -145,7 +151,9 @@ def _read(file: str, words: Vocabulary) -> Iterator[RuleSource]:
 
 def _read_text(text: str, file: str, words: Vocabulary) -> Iterator[RuleSource]:
     ending = Path(file).suffix
-    if ending in _TEXT:
+    if declares_rules(text, file):
+        yield from sources_of(rules_in(text, file), file)
+    elif ending in _TEXT:
         lines = text.splitlines()
         yield from _sentences(enumerate(lines, 1), file, words, whole=_tells_whole_rules(lines))
     elif ending in _MARKDOWN:
