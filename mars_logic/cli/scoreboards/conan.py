@@ -45,7 +45,8 @@ def play(asked: BoardRequest) -> None:
     if settings is not None and any(explorer == "witness" for explorer, _ in explored):
         raise InputError("--explorer: witness: no log is written of it; allowed: one that walks")
     make_folder(out)
-    corpus, seed, scenes = out / "corpus", asked.seed or SEED, asked.scenes or 100
+    corpus, seed, scenes = out / "corpus", asked.seed, asked.scenes or 100
+    seed = SEED if seed is None else seed
     write_rows(corpus, scenes_job(CorpusSpec("conan", seed), scenes), processes)
     write_rows(corpus, questions_job(corpus, asked.choices or "standard"), processes)
     rows: list[Mapping[str, Any]] = []
