@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,7 +27,11 @@ from mars_logic.domains.conan.detective.investigating import (
     traces_seen,
 )
 from mars_logic.domains.conan.detective.posterior import undone
-from mars_logic.domains.conan.detective.summary import calibration_error, exact_error
+from mars_logic.domains.conan.detective.summary import (
+    calibration_error,
+    debiased_error,
+    exact_error,
+)
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.storage import questions_of
 from mars_logic.domains.conan.scenes import FinishedScene
@@ -203,6 +211,31 @@ def test_fitting_finds_the_feature_that_tells() -> None:
 def test_calibration_error_of_known_cases() -> None:
     assert calibration_error([1.0, 1.0], np.array([True, True])) == 0
     assert calibration_error([0.9, 0.9], np.array([True, False])) == pytest.approx(0.4)
+
+
+def test_a_debiased_error_is_near_that_of_the_belief() -> None:
+    rng = np.random.RandomState(3)
+    mass = rng.random_sample(2000)
+    for skew in (0.0, 0.2):
+        errors = []
+        for _ in range(5):
+            right = rng.random_sample(len(mass)) < np.clip(mass - skew, 0, 1)
+            errors.append(debiased_error(mass, right, 100))
+        true = np.abs(mass - np.clip(mass - skew, 0, 1)).mean()
+        assert np.mean([error for error, _ in errors]) == pytest.approx(true, abs=0.015)
+        assert all(abs(error - true) < 2 * width for error, width in errors)
+
+
+@pytest.mark.slow
+def test_weights_are_fitted_and_judged(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mars_logic.benchmarks.conan_weights", "--out", str(tmp_path)]
+    sizes = ["--scenes", "2", "--held-out", "2"]
+    done = subprocess.run([*command, *sizes], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "2 held-out scenes (corpus seed 102)" in done.stdout
+    found = json.loads((tmp_path / "likelihood.json").read_text(encoding="utf-8"))
+    assert set(found["weights"]["whole"]) == set(FEATURES)
+    assert (tmp_path / "answer_priors.json").is_file()
 
 
 @pytest.mark.long
