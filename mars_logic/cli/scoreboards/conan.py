@@ -77,7 +77,7 @@ def _explored(asked: BoardRequest) -> list[tuple[str, str]]:
     for explorer in explorers:
         require_explorer(explorer)
     if len(starts) not in (1, len(explorers)):
-        told = f"{len(starts)} for {len(explorers)} explorers"
+        told = f"starts: {len(starts)}, explorers: {len(explorers)}"
         raise InputError(f"--start: {told}; allowed: one for all, or one for each")
     return list(zip(explorers, starts * (len(explorers) // len(starts)), strict=True))
 
