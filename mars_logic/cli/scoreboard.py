@@ -19,7 +19,7 @@ from mars_logic.cli.language_model import (
 )
 from mars_logic.cli.output import Json, Workers, refuse
 from mars_logic.cli.scoreboards.asked import BoardRequest
-from mars_logic.domains.conan.commands.corpora import Choices, WalkStart
+from mars_logic.domains.conan.commands.corpora import Choices, CorpusSeed, WalkStart
 from mars_logic.errors import InputError
 
 _LANGUAGE: Final = "a language model"
@@ -81,10 +81,7 @@ def scoreboard(
         int | None,
         typer.Option(min=1, max=50_000, help="conan: how many scenes; 100 by default."),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, max=2**31, help="conan: seed of the corpus; 56 by default."),
-    ] = None,
+    seed: CorpusSeed = None,
     choices: Annotated[
         Choices | None, typer.Option(help="conan: how choices are drawn; standard by default.")
     ] = None,
