@@ -31,7 +31,7 @@ from mars_logic.domains.conan.detective.investigating import (
     investigate,
 )
 from mars_logic.domains.conan.detective.posterior import FITTED, Detective, TraceLikelihood
-from mars_logic.domains.conan.detective.summary import calibration_error, exact_error
+from mars_logic.domains.conan.detective.summary import calibration_told
 from mars_logic.domains.conan.detective.surviving import features_of, fit_softmax
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.answers import SURVIVAL_POOLS
@@ -122,17 +122,14 @@ def judged(scenes: Iterable[FinishedScene], likelihood: TraceLikelihood, spec: C
         belief = detective.posterior(everything(scene), detective_seed(scene)).tasks
         mass.append(float(belief.max()))
         right.append(ALL_TASKS[int(belief.argmax())] == scene.task)
-    error = calibration_error(mass, right)
     return (
         f"{np.mean(right):.3f} of {len(right)} held-out scenes (corpus seed {spec.seed}) right "
-        f"where {np.mean(mass):.3f} is expected; calibration error {error:.3f} (an exact belief "
-        f"would show {exact_error(mass):.3f} in so many)"
+        f"where {np.mean(mass):.3f} is expected; {calibration_told(mass, right)}"
     )
 
 
-def written(name: str, document: dict[str, Any]) -> None:
+def written(place: Path, document: dict[str, Any]) -> None:
     """Write a file of the detective's."""
-    place = Path(str(detective.__file__)).parent / f"{name}.json"
     write_atomically(place, json.dumps(document, indent=None if "types" in document else 1) + "\n")
     print(place)
 
@@ -146,6 +143,7 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, choices=(len(TASKS), len(ALL_TASKS)), default=25)
     parser.add_argument("--held-out", type=int, default=100)
     parser.add_argument("--survival", action="store_true")
+    parser.add_argument("--out", type=Path, default=Path(str(detective.__file__)).parent)
     given = parser.parse_args()
     vandal = "careful" if given.survival else given.vandal
     mode = "survival" if given.survival else "task"
@@ -156,7 +154,8 @@ def main() -> None:
     if given.survival:
         origin += f"maximum likelihood on {len(scenes)} (benchmarks/conan_weights.py)"
         shares = answer_shares(scenes)
-        written("survival", {"origin": origin, "types": survival_weights(scenes), "priors": shares})
+        known = {"origin": origin, "types": survival_weights(scenes), "priors": shares}
+        written(given.out / "survival.json", known)
         return
     rates = success(scenes)
     used = enumerate(scenes[: 3 * given.scenes])
@@ -172,16 +171,14 @@ def main() -> None:
         "(benchmarks/conan_weights.py)"
     )
     ending = FITTED[vandal, given.tasks]
-    written(f"likelihood{ending}", {"origin": origin, "weights": fitted, "success": rates})
-    written(f"answer_priors{ending}", {"origin": origin, "priors": answer_shares(scenes)})
+    known = {"origin": origin, "weights": fitted, "success": rates}
+    written(given.out / f"likelihood{ending}.json", known)
+    priors = {"origin": origin, "priors": answer_shares(scenes)}
+    written(given.out / f"answer_priors{ending}.json", priors)
     other = replace(spec, seed=spec.seed + 1)
     held_out = (make_scene(other, number) for number in range(given.held_out))
     vectors = {view: np.array(list(each.values())) for view, each in fitted.items()}
     print(judged(held_out, TraceLikelihood(vectors, rates, origin), other))
-
-
-if __name__ == "__main__":
-    main()
 
 
 _RATE, _ROUNDS, _DECAY = 0.05, 400, 1e-3
@@ -238,3 +235,7 @@ def _shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     shares = np.exp(scores - scores.max())
     normed: NDArray[np.float64] = shares / shares.sum()
     return normed
+
+
+if __name__ == "__main__":
+    main()

@@ -13,12 +13,15 @@ import numpy as np
 _MILLION: Final = 1_000_000
 _ACROSS: Final = 4
 """Panels beside each other."""
+DRAWN: Final = {"reward": "Reward of an episode", "score": "Score in %"}
+"""Columns of curves that can be drawn, with what the axis says."""
 
 
 def page(
     rows: list[dict[str, Any]],
     command: str,
     published: Mapping[str, Mapping[str, float]] | None = None,
+    drawn: str = "Reward of an episode",
 ) -> str:
     """The table as Markdown.
 
@@ -26,6 +29,7 @@ def page(
         rows: Of ``training_table.summary``.
         command: That made them.
         published: Values of others by the heading of a column and by world or setting.
+        drawn: What the picture shows, of :data:`DRAWN`.
     """
     published = published or {}
     reached = [name for name in rows[0] if name.startswith("steps to ")]
@@ -51,7 +55,7 @@ def page(
             " and the most."
         )
     return "\n".join(
-        [f"{head} {note}".strip(), "", *lines, "", "![Reward by steps](curves.png)", ""]
+        [f"{head} {note}".strip(), "", *lines, "", f"![{drawn} by steps](curves.png)", ""]
     )
 
 
@@ -78,8 +82,14 @@ def _reached(found: list[int | None]) -> str:
     return text if len(steps) == len(found) else f"{text}, {len(steps)} of {len(found)}"
 
 
-def draw(rows: list[dict[str, Any]], path: Path) -> None:
-    """Reward of an episode by steps: mean and range over seeds, a panel for each world."""
+def draw(rows: list[dict[str, Any]], path: Path, drawn: str = "reward") -> None:
+    """A column of curves by steps: mean and range over seeds, a panel for each world.
+
+    Args:
+        rows: Of ``training_table.summary``.
+        path: The picture.
+        drawn: One of :data:`DRAWN`.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
@@ -96,7 +106,7 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
     for axis, world in zip(axes.flat, worlds, strict=False):
         for row in (each for each in rows if each["world"] == world):
             number = settings.index(row["setting"])
-            steps, low, mean, high = _band(row["curves"])
+            steps, low, mean, high = _band(row["curves"], 1 + list(DRAWN).index(drawn))
             dashes = "-" if number < 10 // 2 else "--"
             label, colour = row["setting"], f"C{number % 10}"
             axis.plot(steps, mean, dashes, color=colour, label=label, linewidth=1.4)
@@ -106,7 +116,7 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
     for axis in axes.flat[len(worlds) :]:
         axis.set_axis_off()
     figure.supxlabel("Steps (millions)")
-    figure.supylabel("Reward of an episode")
+    figure.supylabel(DRAWN[drawn])
     if len(settings) > 1:
         handles, labels = axes[0][0].get_legend_handles_labels()
         several = any(row["seeds"] > 1 for row in rows)
@@ -116,8 +126,8 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
     pyplot.close(figure)
 
 
-def _band(curves: list[list[tuple[int, float, float]]]) -> tuple[np.ndarray, ...]:
-    """Steps in millions, as in the first curve; least, mean and highest reward over seeds."""
+def _band(curves: list[list[tuple[int, float, float]]], column: int) -> tuple[np.ndarray, ...]:
+    """Steps in millions, as in the first curve; least, mean and highest value over seeds."""
     steps = np.array(curves[0]).T[0]
-    rewards = np.array([np.interp(steps, *np.array(points).T[:2]) for points in curves])
-    return steps / _MILLION, rewards.min(0), rewards.mean(0), rewards.max(0)
+    values = np.array([np.interp(steps, *np.array(points).T[[0, column]]) for points in curves])
+    return steps / _MILLION, values.min(0), values.mean(0), values.max(0)

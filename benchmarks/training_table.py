@@ -9,7 +9,7 @@ cluster that shares this file system. --steps and --seeds make a smaller table o
 Writes DIR/README.md, DIR/results.json and DIR/curves.png: means over the seeds of the last row of
 each curve, with 95 % bootstrap intervals where there are several, and the steps at which a score
 was first reached. A spec's `published` maps headings of further columns to values by world or
-setting.
+setting, and its `drawn` names the column of curves that the picture shows.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from mars_logic.training import curve
 from mars_logic.training.curve import Point
 from mars_logic.training.settings_file import CURVE
 
-from .training_page import draw, page
+from .training_page import DRAWN, draw, page
 
 SCORES: Final = (5.0, 10.0)
 """Scores in percent of which the table tells after how many steps they were reached."""
@@ -69,8 +69,8 @@ def read(path: Path, steps: str | None = None, seeds: int | None = None) -> list
     """The runs of a spec: a mapping with ``worlds``, ``seeds``, ``steps``, ``settings``.
 
     Args:
-        path: The spec; each of ``settings`` maps a label to options of ``mars-logic train``. Files
-            of records are looked for beside it.
+        path: The spec; each of ``settings`` maps a label to options of ``mars-logic train``, which
+            may hold steps of its own. Files of records are looked for beside it.
         steps: Instead of its steps.
         seeds: Only the first so many seeds.
 
@@ -84,12 +84,25 @@ def read(path: Path, steps: str | None = None, seeds: int | None = None) -> list
             raise InputError(f"{path}:1: {name}: it is missing or wrong; allowed: {kind.__name__}")
     return [
         TrainingJob(
-            world, label, seed, _arguments(options, path.parent, steps or plain["steps"], seed)
+            *(world, label, seed),
+            _arguments({"steps": plain["steps"], **options}, path.parent, steps, seed),
         )
         for seed in plain["seeds"][:seeds]
         for world in plain["worlds"]
         for label, options in plain["settings"].items()
     ]
+
+
+def drawn(path: Path) -> str:
+    """The column of curves that a spec wants to see: ``reward`` if it names none.
+
+    Raises:
+        InputError: There is no such column.
+    """
+    name = str(yaml.safe_load(path.read_text("utf-8")).get("drawn", "reward"))
+    if name not in DRAWN:
+        raise InputError(f"{path}:1: drawn: {name}; allowed: {', '.join(DRAWN)}")
+    return name
 
 
 def published(path: Path) -> dict[str, dict[str, float]]:
@@ -100,14 +113,16 @@ def published(path: Path) -> dict[str, dict[str, float]]:
     return found
 
 
-def _arguments(options: dict[str, Any], beside: Path, steps: str, seed: int) -> tuple[str, ...]:
-    words = ["--steps", steps, "--seed", str(seed)]
-    for name, value in options.items():
+def _arguments(
+    options: dict[str, Any], beside: Path, steps: str | None, seed: int
+) -> tuple[str, ...]:
+    words: list[str] = []
+    for name, value in (options | ({"steps": steps} if steps else {})).items():
         for each in value if isinstance(value, list) else [value]:
             beside_it = beside / str(each)
             text = str(beside_it.resolve()) if name == "laws" and beside_it.exists() else str(each)
             words += [f"--{name}", text]
-    return tuple(words)
+    return (*words, "--seed", str(seed))
 
 
 def carry_out(job: TrainingJob, out: str) -> int:
@@ -183,9 +198,11 @@ def main() -> None:
             f" --{name} {value}" for name in ("steps", "seeds") if (value := getattr(given, name))
         )
         command = f"python -m mars_logic.benchmarks.training_table {given.spec} -o DIR{smaller}"
-        draw(rows, given.out / "curves.png")
+        shown = drawn(given.spec)
+        draw(rows, given.out / "curves.png", shown)
         write_atomically(given.out / "results.json", json.dumps(rows, indent=1) + "\n")
-        write_atomically(given.out / "README.md", page(rows, command, published(given.spec)))
+        text = page(rows, command, published(given.spec), DRAWN[shown])
+        write_atomically(given.out / "README.md", text)
     for name in failed:
         print(f"failed: {name}; see {given.out / name}.log", file=sys.stderr)
     sys.exit(bool(failed))

@@ -19,14 +19,14 @@ from mars_logic.cli.language_model import (
 )
 from mars_logic.cli.output import Json, Workers, refuse
 from mars_logic.cli.scoreboards.asked import BoardRequest
-from mars_logic.domains.conan.commands.corpora import Choices, WalkStart
+from mars_logic.domains.conan.commands.corpora import Choices, CorpusSeed, WalkStart
 from mars_logic.errors import InputError
 
 _LANGUAGE: Final = "a language model"
 _TAKES: Final[Mapping[str, tuple[str, ...]]] = {
     "rulearn": ("puzzles", "players", _LANGUAGE),
     "smartplay": ("agents", "games", "episodes", _LANGUAGE),
-    "conan": ("scenes", "choices", "explorer", "start", _LANGUAGE),
+    "conan": ("scenes", "seed", "choices", "explorer", "start", _LANGUAGE),
     "mars": ("agents", "games", "episodes", _LANGUAGE),
     "onelife": ("games",),
 }
@@ -81,18 +81,23 @@ def scoreboard(
         int | None,
         typer.Option(min=1, max=50_000, help="conan: how many scenes; 100 by default."),
     ] = None,
+    seed: CorpusSeed = None,
     choices: Annotated[
         Choices | None, typer.Option(help="conan: how choices are drawn; standard by default.")
     ] = None,
     explorer: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
-            help="conan: how scenes are explored, as in detect; nearest by default.",
+            help="conan: how scenes are explored, as in detect; several times: by each; nearest by "
+            "default.",
             metavar="EXPLORER",
         ),
     ] = None,
     start: Annotated[
-        WalkStart | None, typer.Option(help="conan: where; in the centre by default.")
+        list[WalkStart] | None,
+        typer.Option(
+            help="conan: where walks start, once or for each explorer; centre by default."
+        ),
     ] = None,
     workers: Workers = None,
     model: ModelName = None,
@@ -127,8 +132,8 @@ def scoreboard(
         raise InputError(f"scoreboard: there is no benchmark '{benchmark}'; allowed: {allowed}")
     about: dict[str, Any] = {"agents": agents, "games": games, "episodes": episodes}
     about |= {"puzzles": puzzles, "players": players, "scenes": scenes}
-    about |= {"choices": choices and choices.value, "explorer": explorer}
-    about["start"] = start and start.value
+    about |= {"seed": seed, "choices": choices and choices.value, "explorer": explorer or None}
+    about["start"] = [each.value for each in start or ()] or None
     asking = LanguageOptions(language, model, endpoint, exchanges, replay)
     for option, value in (about | asking.stated()).items():
         name = option if option in about else _LANGUAGE

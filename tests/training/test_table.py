@@ -12,7 +12,8 @@ from mars_logic.training import curve
 from mars_logic.training.curve import Point
 from tests.paths import REPOSITORY
 
-SPECS = sorted((REPOSITORY / "benchmarks" / "specs" / "training").glob("*.yaml"))
+SPECS_FOLDER = REPOSITORY / "benchmarks" / "specs" / "training"
+SPECS = sorted(SPECS_FOLDER.glob("*.yaml"))
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
@@ -21,6 +22,22 @@ def test_the_specs_can_be_read(spec):
     assert len({job.folder for job in jobs}) == len(jobs) > 10
     assert len(table.read(spec, seeds=1)) < len(jobs)
     assert table.read(spec, steps="5k")[0].arguments[:2] == ("--steps", "5k")
+
+
+def test_a_setting_has_steps_of_its_own():
+    jobs = {job.label: job for job in table.read(SPECS_FOLDER / "detectives.yaml", seeds=1)}
+    assert [jobs[name].arguments[:2] for name in ("trpo", "dqn")] == [
+        ("--steps", "48k"),
+        ("--steps", "24k"),
+    ]
+    assert table.drawn(SPECS_FOLDER / "detectives.yaml") == "score"
+
+
+def test_a_column_that_no_curve_has(tmp_path):
+    path = tmp_path / "spec.yaml"
+    path.write_text("drawn: length\n", encoding="utf-8")
+    with pytest.raises(InputError, match="drawn: length; allowed: reward, score"):
+        table.drawn(path)
 
 
 def test_a_spec_without_worlds(tmp_path):
@@ -46,5 +63,7 @@ def test_curves_are_summed_up(tmp_path):
     assert "| never | 1.9 |" in text
     text = table.page([row, row | {"setting": "b"}], "command")
     assert "| default | a | 2 |" in text and "| default | b | 2 |" in text
-    table.draw([row], tmp_path / "curves.png")
-    assert (tmp_path / "curves.png").stat().st_size > 1000
+    for column in ("reward", "score"):
+        table.draw([row], tmp_path / f"{column}.png", column)
+        assert (tmp_path / f"{column}.png").stat().st_size > 1000
+    assert (tmp_path / "reward.png").read_bytes() != (tmp_path / "score.png").read_bytes()

@@ -31,9 +31,10 @@ class BoardRequest:
         seeds: Seeds of each player.
         orders: Whether escape rooms are played with digits in all orders.
         scenes: How many scenes.
+        seed: Seed of the corpus of scenes.
         choices: How choices of questions are drawn.
-        explorer: How scenes are explored.
-        start: Where from.
+        explorer: Ways to explore scenes.
+        start: Where walks start.
         workers: How many processes.
         language: What is stated of a language model.
         as_json: Whether to print JSON.
@@ -49,9 +50,10 @@ class BoardRequest:
     seeds: int
     orders: bool
     scenes: int | None
+    seed: int | None
     choices: str | None
-    explorer: str | None
-    start: str | None
+    explorer: list[str] | None
+    start: list[str] | None
     workers: int | None
     language: LanguageOptions
     as_json: bool

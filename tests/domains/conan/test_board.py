@@ -60,6 +60,21 @@ def _requests(folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_each_explorer_has_its_row_with_its_start(run: Run) -> None:  # noqa: F811
+    asked = ("--explorer", "all", "--explorer", "curious", "--start", "centre", "--start", "far")
+    found = run(*BOARD, "--seed", "0", *asked)
+    assert found.status == 0, found.err
+    rows = found.json["rows"][:3]
+    assert [row["name"] for row in rows] == ["prior, all", "afd, all", "afd, curious, far"]
+    assert all(row["scenes"] == 3 and row["task"] is not None for row in rows)
+    assert any(note.startswith("afd, curious, far: Task among all") for note in found.json["notes"])
+    text = Path("board/README.md").read_text(encoding="utf-8")
+    assert "Corpus seed 0, standard questions." in text
+    assert "95 % intervals" not in text
+
+
+@pytest.mark.slow
 def test_a_budget_that_is_reached_is_not_the_end(run: Run, here: Path) -> None:  # noqa: F811
     limits = here / "limits.yaml"
     limits.write_text("budget: {requests: 15}\n", encoding="utf-8")
@@ -77,6 +92,7 @@ def test_a_budget_that_is_reached_is_not_the_end(run: Run, here: Path) -> None: 
     ("words", "told"),
     [
         (("--explorer", "witness", *ASKING), "--explorer: witness: no log"),
+        (("--explorer", "all", *("--start", "far") * 2), "--start: starts: 2, explorers: 1"),
         (("--endpoint", "http://127.0.0.1:9/v1"), "--endpoint: this option does not apply"),
         (("--games", "Hanoi"), "--games: this option does not apply"),
         (("--puzzles", "rulearn/all"), "--puzzles: this option does not apply"),

@@ -18,7 +18,7 @@ from mars_logic.domains.conan.questions.answers import need_served
 from mars_logic.domains.conan.questions.history import History, Subject
 from mars_logic.domains.conan.questions.storage import questions_of, scene_history
 from mars_logic.domains.conan.scenes import FinishedScene
-from mars_logic.domains.conan.vandal.careful_plans import HELD, Op
+from mars_logic.domains.conan.vandal.careful_plans import FLEE, HELD, Op
 from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
 from mars_logic.domains.conan.vandal.log import Event, Why
 from mars_logic.domains.conan.vandal.proofs import FOOD
@@ -61,6 +61,15 @@ def test_every_task_succeeds_in_nine_of_ten_worlds_on_average() -> None:
     stage = careful_stage_of("conan")
     won = [stage.attempt(t, 900 + i, i, 1).result["won"] for t in TASKS for i in range(12)]
     assert np.mean(won) >= 0.87  # 300 attempts: two standard errors below .91
+
+
+def test_a_vandal_with_a_task_fights_when_it_is_weak() -> None:
+    stage = careful_stage_of("conan")
+    flight = stage.programs.brackets.index(FLEE)
+    for seed in range(40):
+        result = stage.attempt("defeat_zombie+place_bed", seed, seed, 1).result
+        events = result["log"]["events"][: result["log"]["size"]]
+        assert not (events["code"][events["kind"] == Event.OPEN] == flight).any()
 
 
 def island(shore: str, *, rock: bool = True) -> np.ndarray:

@@ -45,6 +45,10 @@ class WalkStart(StrEnum):
     far = "far"
 
 
+CorpusSeed = Annotated[
+    int | None,
+    typer.Option("--seed", min=0, max=2**31, help="Seed of a corpus of Conan's scenes."),
+]
 _MOST = 50_000
 _SCORES = ("intent", "goal", "survival", "overall")
 
@@ -88,7 +92,7 @@ def scenes(
     count: Annotated[
         int, typer.Option("--scenes", min=1, max=_MOST, help="How many scenes.")
     ] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, max=2**31, help="Seed of the corpus.")] = 0,
+    seed: CorpusSeed = 0,
     vandal: Annotated[
         VandalKind | None,
         typer.Option(help="reference: as released (the default for tasks); careful: can be hurt."),
@@ -117,7 +121,7 @@ def scenes(
     _require_conan(world)
     kind = vandal or (VandalKind.careful if mode == SceneMode.survival else VandalKind.reference)
     _require_together(kind, mode, tasks)
-    spec = CorpusSpec(world, seed, kind.value, mode.value, tasks)
+    spec = CorpusSpec(world, seed or 0, kind.value, mode.value, tasks)
     write_rows(out, scenes_job(spec, count), processes)
     _done(out, "scenes", count, as_json=as_json)
 

@@ -281,8 +281,6 @@ class Simulation:
         return stage.play(self._first, jobs, evidence.codes, evidence.seen, figure)
 
 
-"""In annotations of kernels: an array."""
-
 _BECOMES: Final = LAND.copy()
 """uint8[42]: what a code was at first; 0 for what hides its ground."""
 for _code, _land in enumerate(LAND.tolist()):

@@ -41,6 +41,8 @@ _NOTED: Final[Mapping[str, Values]] = {
 }
 """What a note of detections tells that is read here."""
 _CATEGORIES: Final = ("intent", "goal", "survival", "task")
+INTERVALS: Final = "95 % intervals"
+"""What notes of intervals begin with."""
 CAVEAT: Final = (
     "No published row is about these scenes or questions: the paper's were not released. Rows with "
     "the same evidence compare how hard a kind of scene is for two detectives, not two detectives "
@@ -155,7 +157,7 @@ def _intervals(rows: Iterable[Mapping[str, Any]]) -> list[str]:
             for name in (*_CATEGORIES, "traces")
             if row["half_widths"][name] is not None
         ]
-        found.append(f"95 % intervals of {row['name']}: {', '.join(widths)}.")
+        found.append(f"{INTERVALS} of {row['name']}: {', '.join(widths)}.")
     return found
 
 
@@ -252,8 +254,7 @@ def _notes(rows: list[dict[str, Any]]) -> list[str]:
     sure = [row["choice"] == row["answer"] for row in goals if row["mass"] >= 0.99]
     return [
         f"Task among all: {right.mean():.3f} right, where the detective expects "
-        f"{mass.mean():.3f}; expected calibration error {calibration_error(mass, right):.3f} (an "
-        f"exact belief would show {exact_error(mass):.3f} in so many scenes).",
+        f"{mass.mean():.3f}; {calibration_told(mass, right)}.",
         f"Goal where the detective is sure (0.99): {np.mean(sure) if sure else 0:.3f} of "
         f"{len(sure)}.",
         f"Traces seen: {np.mean([row['traces'] for row in tasks]):.3f}, after "
@@ -299,3 +300,31 @@ def exact_error(mass: Any, draws: int = 200) -> float:
     rng, mass = np.random.RandomState(0), np.asarray(mass)
     errors = [calibration_error(mass, rng.random_sample(len(mass)) < mass) for _ in range(draws)]
     return float(np.mean(errors))
+
+
+def debiased_error(mass: Any, right: Any, draws: int = 500) -> tuple[float, float]:
+    """The calibration error without what chance adds to it, and half of its 95 % interval.
+
+    The bias and the interval are those of a bootstrap over scenes (Kumar, Liang and Ma, "Verified
+    uncertainty calibration", NeurIPS 2019).
+
+    Args:
+        mass: float[n]: belief in each choice.
+        right: bool[n]: whether it was right.
+        draws: How many samples are drawn.
+    """
+    rng, mass, right = np.random.RandomState(0), np.asarray(mass), np.asarray(right)
+    found = calibration_error(mass, right)
+    samples = (rng.randint(len(mass), size=len(mass)) for _ in range(draws))
+    errors = np.array([calibration_error(mass[each], right[each]) for each in samples])
+    return max(2 * found - float(errors.mean()), 0.0), 1.96 * float(errors.std())
+
+
+def calibration_told(mass: Any, right: Any) -> str:
+    """The calibration error of some beliefs, in words."""
+    error, width = debiased_error(mass, right)
+    return (
+        f"expected calibration error {calibration_error(mass, right):.3f}, without what chance "
+        f"adds {error:.3f} ± {width:.3f} (an exact belief would show {exact_error(mass):.3f} in so "
+        "many scenes)"
+    )

@@ -40,7 +40,7 @@ _URGENT: Final = 3
 _EASY: Final = 6
 """A need at or below which a vandal without a task serves it."""
 _WEAK: Final = 4
-"""Health at or below which it flees from monsters, and rests where there are none."""
+"""Health at or below which it rests where no monsters are; without a task, it flees from them."""
 _HURT: Final = 5
 """Health at or below which a vandal with a task eats what it holds, whatever is about."""
 _NEAR: Final = 4
@@ -79,8 +79,11 @@ def begin(vandal: Any, tables: Tables, seed: int) -> None:
 
 
 @kernel
-def _defend(stage: Stage, tables: Tables, player: Any, step: int) -> int:
-    """Fight a monster beside, or flee from one when weak; ``FAILED`` if there is no need to."""
+def _defend(stage: Stage, tables: Tables, player: Any, step: int, flees: bool) -> int:
+    """Fight a monster beside, or flee from one when weak; ``FAILED`` if there is no need to.
+
+    Zombies follow and strike from behind: a vandal with a task fights, and dies less often.
+    """
     vandal = stage.vandal
     monster = nearest_monster(stage, player, _NEAR)
     weak = player.inventory[_HEALTH] <= _WEAK
@@ -88,7 +91,7 @@ def _defend(stage: Stage, tables: Tables, player: Any, step: int) -> int:
     for item in SWORDS:
         armed = armed or player.inventory[item] > 0
     action = FAILED
-    if monster >= 0 and weak and not armed:
+    if flees and monster >= 0 and weak and not armed:
         action = step_away(stage, player, monster)
     if action >= 0:
         if not vandal.fleeing:
@@ -336,7 +339,7 @@ def act(
     survives = plan[vandal.at, 0] == _SURVIVE
     eats = not survives and left_out != _FOOD and _should_eat(tables, player, plan)
     if cautious and not eats:
-        action = _defend(stage, tables, player, env.step)
+        action = _defend(stage, tables, player, env.step, survives)
         if action >= 0:
             return action
     limit = _EASY if survives else _URGENT
