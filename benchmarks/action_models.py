@@ -12,12 +12,10 @@ import argparse
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -46,13 +44,12 @@ from mars_logic.world.load import load_theory, load_world
 from mars_logic.world.theory import World
 
 from .learned_models import Accuracy, model_of, predicted, predicted_by_rules, read_model, syntactic
+from .workers import answer_of
 
 _WORKER: Final = Path(__file__).with_name("action_model_worker.py")
 _PACKAGES: Final = ("amlgym", "n-sam", "olam", "information-gain-aml", "unified-planning")
 _GROUND: Final = ("neighbour", "rename", "walk")
 """Families of rules about the ground, which nobody is judged by: movement is left out."""
-_WAIT: Final = 10
-"""Seconds of wall time a second of processor time, at most: machines have other work."""
 _MOST_BYTES: Final = 100_000
 PRIOR: Final = "rules of default"
 OURS: Final = {"revise": ("revise", "default"), "learn-action-models": ("learn-action-models",)}
@@ -225,7 +222,8 @@ def _peer(
     start, numbers = time.perf_counter(), (traces, spec.transitions, spec.seed)
     options = json.dumps(spec.options.get(learner, {}))
     limits = spec.limit, spec.memory * 2**30
-    answer = _run((learner, options, *map(str, numbers + limits)), folder, spec.limit)
+    given = learner, options, *map(str, numbers + limits)
+    answer = answer_of(_WORKER, given, folder, spec.limit)
     if isinstance(answer, str):
         return 0, time.perf_counter() - start, answer
     true = model_of(truth)
@@ -233,35 +231,6 @@ def _peer(
     told = [truth.atoms(state) for state in states]
     accuracies = predicted(model, true, truth.types_of(), told)
     return answer["transitions"], answer["seconds"], "", syntactic(model, true), *accuracies
-
-
-def _run(given: tuple[str, ...], folder: Path, limit: float) -> dict[str, Any] | str:
-    """What the worker prints, or why it printed nothing; what it started ends with it."""
-    # To files: a learner's processes can outlive it, and would hold a pipe open.
-    printed, errors = folder / "printed", folder / "log"
-    with printed.open("w", encoding="utf-8") as out, errors.open("w", encoding="utf-8") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-P", str(_WORKER), *given],
-            cwd=folder,
-            stdout=out,
-            stderr=log,
-            start_new_session=True,
-        )
-        try:
-            status = process.wait(_WAIT * limit)
-        except subprocess.TimeoutExpired:
-            return f"none in {_WAIT * limit:g} s of wall time"
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    if status in {-signal.SIGXCPU, -signal.SIGKILL}:
-        return f"none in {limit:g} s"
-    if status:
-        *_, last = ["no message", *errors.read_text(encoding="utf-8").split("\n")[:-1]]
-        return f"failed: {last[:80]}"
-    found: dict[str, Any] = json.loads(printed.read_text(encoding="utf-8").splitlines()[-1])
-    return found
 
 
 def _ours(spec: ActionModelSpec, world: str, folder: Path) -> dict[str, tuple[int, float, World]]:

@@ -87,7 +87,7 @@ def test_no_object_is_bound_to_two_parameters_and_nothing_is_constant(name: str)
 def test_what_holds_tells_the_type_of_every_object(name: str) -> None:
     writer = LiftedWriter(interactions_alone(planning_task(load_world(name), ["collect_wood"])))
     told: dict[str, set[str]] = {}
-    for atom in writer.initial() + [*writer.task.start.atoms]:
+    for atom in [*writer.initial(), *writer.task.start.atoms]:
         for word, kind in zip(atom[1:], writer.predicates()[atom[0]], strict=True):
             told.setdefault(underscored(word), set()).add(underscored(kind))
     (goal,) = map(writer.goal_name, writer.task.goal)
