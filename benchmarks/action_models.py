@@ -111,10 +111,12 @@ class LearningTask(_Part):
     Attributes:
         goal: Achievements; empty for all that are reachable.
         learners: Names of learners.
+        worlds: Where; empty for all worlds.
     """
 
     goal: tuple[str, ...]
     learners: tuple[str, ...]
+    worlds: tuple[str, ...] = ()
 
 
 class ActionModelSpec(_Part):
@@ -181,7 +183,7 @@ def results(spec: ActionModelSpec, folder: Path) -> Iterator[LearnerResult]:
     """
     for name in spec.worlds:
         theories = {PRIOR: (0, 0.0, load_world("default")), **_ours(spec, name, folder / name)}
-        for task in spec.tasks:
+        for task in (task for task in spec.tasks if name in (task.worlds or spec.worlds)):
             truth = LiftedWriter(interactions_alone(planning_task(load_world(name), task.goal)))
             first = spec.seed + spec.transitions // TRACE_LENGTH
             states = [*_states(truth, range(first, first + spec.tests))]
@@ -283,7 +285,7 @@ def page(spec: ActionModelSpec, found: dict[str, Any], command: str) -> str:
     parts.append(_ABOUT.format(**found["spec"] | {"states": 3 * spec.tests}))
     head = ("learner", "transitions", "precision", "recall", "applies", "effects", "time")
     for world in spec.worlds:
-        for task in spec.tasks:
+        for task in (task for task in spec.tasks if world in (task.worlds or spec.worlds)):
             some = [each for each in found["results"] if each["world"] == world]
             rows = [_row(each) for each in some if tuple(each["goal"]) == task.goal]
             title = f"{world}: rules for {', '.join(task.goal)}" if task.goal else world

@@ -62,9 +62,9 @@ _FINDINGS: Final = """\
   cost. A try that changes nothing has the same state before and after, and so costs nothing: its
   solvers told 1.0 for `place_plant` in `crafter`. Here each action costs 1 instead, by a class
   derived from it.
-- **JaxPlan** of pyRDDLGym-jax 3.1 with a deep reactive policy (`JaxDeepReactivePolicy`, one layer of 32, rollouts of 40
-  steps, 45 s) took no action at all in `place_plant`, in 20 episodes of 400 steps each; so it plans
-  in each state here.
+- **JaxPlan** of pyRDDLGym-jax 3.1 with a deep reactive policy (`JaxDeepReactivePolicy`, one layer
+  of 32, rollouts of 40 steps, 45 s) took no action at all in `place_plant`, in 20 episodes of 400
+  steps each; so it plans in each state here.
 - **pyRDDLGym-symbolic** 0.0.11 does not read the tasks: pyRDDLGym's grounder, which it needs, ends
   with `RDDLNotImplementedError: Free parameter <?arg1> outside the scope of a pvariable can not
   currently be grounded`. Our functions compare their parameter with an object, as RDDL allows.

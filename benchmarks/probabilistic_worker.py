@@ -21,7 +21,7 @@ from importlib import import_module
 from typing import Any
 
 Answer = tuple[float | None, Iterator[float | None]]
-"""The value of the initial state, and the cost of each episode; None if it did not reach the goal."""
+"""The value of the start, and the cost of each episode; None where the goal was not reached."""
 
 
 def main(
