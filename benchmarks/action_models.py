@@ -91,11 +91,12 @@ _EXPRESSED: Final = """\
 - **Time.** OLAM takes the types of objects from what holds of them, and tries an object of unknown
   type as one of every type. So the export leaves out objects that nothing mentions and says the
   type of each other one; before it did, OLAM tried 15,972 ground actions for `collect_wood` in
-  `terr_surv`, of which 6 are possible, and had no model of `make_stone_pickaxe` in the time. The
+  `terr_surv`, of which 6 are possible, and had no model of `make_stone_pickaxe` in 30 s. The
   information-gain agent lists every set of preconditions that its failures leave possible: 2²¹ for
-  placing a table, whose parameters allow 21 atoms, and up to 2⁴² for a stone pickaxe. That is the
-  algorithm's, not the export's. It gives up parts of its choices after two minutes of wall time
-  each, goes on without them, and then finds nothing to try; such a model counts as failed.
+  placing a table, whose parameters allow 21 atoms as OLAM counts them, and up to 2⁴² for a stone
+  pickaxe. That is the algorithm's, not the export's. It gives up parts of its choices after two
+  minutes of wall time each, goes on without them, and then finds nothing to try; such a model
+  counts as failed.
 - **Ours** know no action that is not of the game's families, and nothing conditional on two facts
   that no rule joins. *applies* of ours is told without levels, which follow from the amounts.
 """
