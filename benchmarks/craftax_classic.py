@@ -4,56 +4,71 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Final
 
 from mars_logic.experiments.measurement import (
     Bench,
     BenchmarkResult,
+    BenchmarkRow,
     compared,
     seconds_since,
 )
-from mars_logic.experiments.measurement.players import Ours
+from mars_logic.experiments.measurement.players import Crafter, Ours
 from mars_logic.system.extras import install_hint
 
 GAME = "Craftax-Classic-Symbolic-v1"
+BATCHES: Final = (1, 256, 1024)
+STEPS: Final = 51_200
+"""Steps of all environments in a turn of ours, at least; an eighth in one of Craftax."""
 
 
 def measure(bench: Bench) -> BenchmarkResult:
     """Steps with symbolic observations, on all cores, by the wall, without and with auto-reset.
 
     Craftax plays many steps in one compiled loop, which suits it best. Without auto-reset its
-    environments whose episodes are over are stepped on; it makes no difference to its speed.
+    environments whose episodes are over are stepped on; it makes no difference to its speed. PyPI
+    crafter is one environment on one core in all of this.
     """
     if not bench.peer:
         return BenchmarkResult(())
     if find_spec("craftax") is None:
         return BenchmarkResult((), notes=(f"not measured: needs {install_hint('peers')}",))
+    rows = [row for n in bench.size(BATCHES, (4,)) for row in _rows(bench, n)]
+    peers = ", ".join(f"{name} {version(name)}" for name in ("craftax", "jax", "crafter"))
+    return BenchmarkResult(tuple(rows), notes=(f"{peers}; by the wall, {os.cpu_count()} cores",))
+
+
+def _rows(bench: Bench, n: int) -> Iterator[BenchmarkRow]:
     cores = os.cpu_count() or 1
-    batch = Ours(bench.size(1024, 8), threads=cores, observing=True, clock=time.perf_counter)
-    steps = bench.size(200, 20)
+    clock = time.perf_counter
+    batch = Ours(n, threads=cores, observing=True, clock=clock)
+    games = Crafter(bench.size(8, 1), clock=clock)
+    steps, theirs = bench.size(max(200, STEPS // n), 20), bench.size(max(16, STEPS // 8 // n), 2)
     found = bench.interleave(
-        "Craftax-Classic",
+        f"Craftax-Classic, n = {n:,}",
         {
-            "craftax": _craftax(bench.size(1024, 4), bench.size(16, 2), auto_reset=False),
-            "craftax resetting": _craftax(bench.size(256, 4), bench.size(8, 2), auto_reset=True),
+            "craftax": _craftax(n, theirs, auto_reset=False),
+            "craftax resetting": _craftax(n, theirs, auto_reset=True),
+            "crafter": lambda: games.steps(1),
             "ours": lambda: batch.steps(steps // 50 or 1),
             "ours resetting": lambda: batch.play(steps),
         },
         rounds=7,
     )
-    rows = (
-        compared(
-            f"{what}, {cores} threads", "1/s", found[ours], found[peer], peer_name="Craftax-Classic"
-        )
-        for what, ours, peer in (
-            ("steps with symbolic view", "ours", "craftax"),
-            ("random play with view and auto-reset", "ours resetting", "craftax resetting"),
-        )
-    )
-    return BenchmarkResult(tuple(rows))
+    plain, resetting = "steps with symbolic view", "random play with view and auto-reset"
+    for what, ours, peer, name in (
+        (plain, "ours", "craftax", "Craftax-Classic"),
+        (resetting, "ours resetting", "craftax resetting", "Craftax-Classic"),
+        (plain, "ours", "crafter", "crafter"),
+    ):
+        title = f"{what}, {cores} threads, n = {n:,}"
+        if name == "crafter":
+            title += " beside one game"
+        yield compared(title, "1/s", found[ours], found[peer], peer_name=name)
 
 
 def _craftax(n: int, steps: int, *, auto_reset: bool) -> Callable[[], float]:

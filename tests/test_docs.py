@@ -111,6 +111,9 @@ NOT_RUN = {
     "rule_learners.md": {
         "python -m mars_logic.benchmarks.action_models ": HOURS + "tests/benchmarks",
     },
+    "planning.md": {
+        "python -m mars_logic.benchmarks.probabilistic ": HOURS + "tests/benchmarks",
+    },
     "tour.md": {
         "mars-logic experiment tour.yaml ": "plays what `learn` plays above it, in ten seconds",
         "mars-logic report found ": "opens a browser; tests/cli/test_report.py",

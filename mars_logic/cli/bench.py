@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -237,6 +238,10 @@ def bench_tasks(
         list[str] | None,
         typer.Option(help="An achievement; repeatable. An iron pickaxe and a diamond by default."),
     ] = None,
+    engine: Annotated[
+        list[str] | None,
+        typer.Option(help="A planner, as the table names it; repeatable. All by default."),
+    ] = None,
     limit: Annotated[
         float, typer.Option(min=1, max=86_400, help="Seconds for each plan.", metavar="SECONDS")
     ] = 30,
@@ -248,16 +253,17 @@ def bench_tasks(
     """Compare planners on exported planning tasks.
 
     Told are the interactions of each plan, its time, and whether it is proved that no plan has
-    fewer: of clingo, as the proofs use it, and of those of Fast Downward and ENHSP that are
-    installed (extras "pddl" and "pddl-numeric"; ENHSP needs Java). Results are tasks.json and
-    README.md in the folder.
+    fewer: of clingo, as the proofs use it, and of those of Fast Downward, ENHSP and scikit-decide
+    that are installed (extras "pddl", "pddl-numeric" and "ppddl"; ENHSP needs Java). Results are
+    tasks.json and README.md in the folder; what lies there and is not measured again stays.
 
     Example: mars-logic bench tasks --world default --goal collect_coal
     """
     from mars_logic.experiments.measurement.machine import machine
 
     tasks = import_module("mars_logic.benchmarks.planning_tasks")
-    engines = tasks.available()
+    engines = tasks.chosen(engine)
+    earlier = tasks.read_document(out / "tasks.json")
     names, goals = world or RELEASED_WORLDS, goal or tasks.GOALS
     for name in names:
         require_as_task(load_world(name), "bench tasks", "the planning task")
@@ -273,9 +279,11 @@ def bench_tasks(
     told = [
         *(f"--world {name}" for name in world or ()),
         *(f"--goal {name}" for name in goal or ()),
+        *(f"--engine {shlex.quote(name)}" for name in engine or ()),
         *([] if limit == 30 else [f"--limit {limit:g}"]),
     ]
-    held = tasks.document(found, limit, " ".join(["mars-logic bench tasks", *told]), facts)
+    command = " ".join(["mars-logic bench tasks", *told])
+    held = tasks.document(found, limit, command, facts, earlier)
     _keep(out / "tasks.json", held, tasks.page(held), as_json)
 
 

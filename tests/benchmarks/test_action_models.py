@@ -98,7 +98,7 @@ def test_what_is_no_model_of_the_task_is_refused(text: str) -> None:
 def test_the_spec_is_read_and_mistakes_are_told(tmp_path: Path) -> None:
     assert len(read_spec(SPEC).worlds) == 3
     wrong = tmp_path / "spec.yaml"
-    wrong.write_text(SPEC.read_text(encoding="utf-8").replace("limit: 30", "limit: -1"))
+    wrong.write_text(SPEC.read_text(encoding="utf-8").replace("limit: 120", "limit: -1"))
     with pytest.raises(InputError, match=r"spec.yaml: limit"):
         read_spec(wrong)
 
@@ -144,7 +144,7 @@ def test_sam_is_measured(tmp_path: Path) -> None:
     spec = tmp_path / "spec.yaml"
     spec.write_text(
         "worlds: [terr_surv]\ntasks:\n  - {goal: [make_wood_pickaxe], learners: [SAM]}\n"
-        "options: {}\ntransitions: 60\nseed: 1\ntests: 2\nlimit: 60\n",
+        "options: {}\ntransitions: 60\nseed: 1\ntests: 2\nlimit: 60\nmemory: 3\n",
         encoding="utf-8",
     )
     action_models.main([str(spec), "-o", str(tmp_path / "out")])

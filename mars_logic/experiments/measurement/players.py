@@ -134,10 +134,18 @@ class Crafter:
         done: Whose episode is over, after :meth:`steps` and :meth:`window`.
     """
 
-    def __init__(self, n: int, *, seed: int = 0, spread_out: int = _SPREAD_OUT) -> None:
+    def __init__(
+        self,
+        n: int,
+        *,
+        seed: int = 0,
+        spread_out: int = _SPREAD_OUT,
+        clock: Callable[[], float] = time.process_time,
+    ) -> None:
         """Reset the games, and play until they are at different times of their episodes."""
         import crafter
 
+        self._clock = clock
         self.games = [crafter.Env(seed=seed + i) for i in range(n)]
         self._random = np.random.default_rng(seed)
         self.done = [True] * n
@@ -166,14 +174,14 @@ class Crafter:
         """Play some steps in each game that is not done; returns steps played and seconds."""
         lived = 0
         actions = self._random.integers(len(ACTIONS), size=(len(self.games), steps)).tolist()
-        begun = time.process_time()
+        begun = self._clock()
         for i, game in enumerate(self.games):
             for action in actions[i]:
                 if self.done[i]:
                     break
                 self.done[i] = game.step(action)[2]
                 lived += 1
-        return lived, time.process_time() - begun
+        return lived, self._clock() - begun
 
     def nursed(self, steps: int) -> tuple[int, float]:
         """As :meth:`window`, but players are cured every few steps, untimed, to live on."""
@@ -187,13 +195,13 @@ class Crafter:
     def play(self, steps: int) -> float:
         """Steps per second with auto-reset."""
         actions = self._random.integers(len(ACTIONS), size=(len(self.games), steps)).tolist()
-        begun = time.process_time()
+        begun = self._clock()
         for i, game in enumerate(self.games):
             for action in actions[i]:
                 self.done[i] = game.step(action)[2]
                 if self.done[i]:
                     game.reset()
-        return steps * len(self.games) / seconds_since(begun)
+        return steps * len(self.games) / seconds_since(begun, self._clock)
 
 
 def _nursed(players: Ours | Crafter, steps: int) -> tuple[int, float]:

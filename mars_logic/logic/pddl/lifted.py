@@ -93,14 +93,24 @@ class LiftedWriter(TaskWriter):
             self.limits[amount] = max(1, enough_for(self.task, amount))
         self._kinds_of = {name: kind for kind, all_ in self.constants().items() for name in all_}
         self.lifted = [each for action in self.task.actions for each in self._variants(action)]
-        used = {kind for each in self.lifted for kind in each.parameters.values()}
-        self._singletons = {n: k for n, k in self._kinds_of.items() if _only(n) in used}
+        mentioned = self._mentioned()
+        self._singletons = {n: k for n, k in self._kinds_of.items() if n in mentioned}
         parents: dict[str, list[str]] = {}
         for name, kind in self._singletons.items():
             parents.setdefault(kind, []).append(_only(name))
         levels = [_level_type(amount) for amount in self.limits]
         subtypes = [word for kind, names in parents.items() for word in (*names, "-", kind)]
         self.types = (*subtypes, "increment", *levels, *self.types)
+
+    def _mentioned(self) -> set[str]:
+        """The constants of actions and of what holds; others would only be tried in vain."""
+        atoms = [self._renamed(atom) for atom in self.task.start.atoms]
+        found = {word for atom in atoms for word in atom[1:]}
+        for each in self.lifted:
+            found |= {name.removeprefix("?") for name in each.parameters}
+        if any(action.addition for action in self.task.actions):
+            found |= {*self.constants()["material"]}  # of which there is plenty
+        return found
 
     # --- Names ------------------------------------------------------------------------------------
 
@@ -206,7 +216,9 @@ class LiftedWriter(TaskWriter):
         for atom in self.initial():
             kinds = tuple(self._widest(kinds_of[word]) for word in atom[1:])
             found.setdefault(atom[0], kinds)
-        for name in self._singletons:  # learners take the type of an object from what holds of it
+        # Learners take the type of an object from what holds of it. One that holds of no object of
+        # its own type would be tried as one of every type.
+        for name in self._singletons:
             found[f"is-{name}"] = (_only(name),)
         return found
 
@@ -220,7 +232,7 @@ class LiftedWriter(TaskWriter):
     def _objects(self) -> dict[str, str]:
         """The type of every object."""
         found = dict.fromkeys(self.task.zones, "zone")
-        found |= {n: _only(n) if n in self._singletons else k for n, k in self._kinds_of.items()}
+        found |= {name: _only(name) for name in self._singletons}
         for amount, most in self.limits.items():
             found |= {_level(amount, n): _level_type(amount) for n in range(most + 1)}
         most = max((self.limits["cells", cell(m)] for m in self.counted), default=0)

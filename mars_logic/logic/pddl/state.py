@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import copy
 
-from mars_logic.logic.pddl.model import Action, Atom
+from mars_logic.logic.pddl.model import Action, Atom, RandomOutcome
 from mars_logic.logic.pddl.read import PlanStep
 from mars_logic.logic.pddl.task import PlanningTask
 from mars_logic.logic.rule_atoms import CAP
@@ -67,14 +67,22 @@ class PlanState:
         """Whether a movement action adds nothing that does not hold already."""
         return not step.action.rule and self.holds_all(step)
 
-    def apply(self, step: PlanStep) -> None:
-        """Change the state as an applicable action does; more than the cap is lost."""
+    def apply(self, step: PlanStep, drawn: Collection[RandomOutcome] = ()) -> None:
+        """Change the state as an applicable action does; more than the cap is lost.
+
+        Args:
+            step: The action.
+            drawn: What happens by chance.
+        """
         action = step.action
         for atom in action.deletes:
             self._delete(bound(atom, step.arguments))
         for atom in action.adds:
             self._add(bound(atom, step.arguments))
-        for change in action.changes:
+        for outcome in drawn:
+            for atom in outcome.adds:
+                self._add(bound(atom, step.arguments))
+        for change in (*action.changes, *(c for outcome in drawn for c in outcome.changes)):
             amount = bound(change.amount, step.arguments)
             after = self.amounts.get(amount, 0) + change.by
             self.amounts[amount] = min(CAP, after) if amount[0] == "held" else after

@@ -135,7 +135,7 @@ class TaskWriter(ABC):
 
     def objects(self) -> list[str]:
         """The problem's objects as a typed list."""
-        return [*self.task.zones, "- zone"]
+        return [*self.task.zones, "- zone"] if self.task.zones else []
 
     def constants(self) -> dict[str, list[str]]:
         """The constants by type."""

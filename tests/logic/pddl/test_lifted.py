@@ -17,7 +17,7 @@ from mars_logic.logic.pddl import (
     problem_text,
     random_traces,
 )
-from mars_logic.logic.pddl.lifted import LiftedWriter
+from mars_logic.logic.pddl.lifted import LiftedWriter, underscored
 from mars_logic.logic.pddl.model import Atom
 from mars_logic.logic.pddl.state import PlanState
 from mars_logic.logic.pddl.walks import random_walk
@@ -81,6 +81,20 @@ def test_no_object_is_bound_to_two_parameters_and_nothing_is_constant(name: str)
         assert len(trace.states) == len(trace.actions) + 1 and trace.actions
         for action in trace.actions:
             assert len(set(action[1:])) == len(action[1:]), action
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_what_holds_tells_the_type_of_every_object(name: str) -> None:
+    writer = LiftedWriter(interactions_alone(planning_task(load_world(name), ["collect_wood"])))
+    told: dict[str, set[str]] = {}
+    for atom in [*writer.initial(), *writer.task.start.atoms]:
+        for word, kind in zip(atom[1:], writer.predicates()[atom[0]], strict=True):
+            told.setdefault(underscored(word), set()).add(underscored(kind))
+    (goal,) = map(writer.goal_name, writer.task.goal)
+    assert underscored(goal) in told
+    for thing, kinds in writer.types_of().items():
+        if not any(kind.endswith("level") or kind == "increment" for kind in kinds):
+            assert kinds & told[thing] - {"material", "item", "creature", "achievement"}, thing
 
 
 def test_every_rule_keeps_its_action_without_movement() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 from mars_logic import load_world
+from mars_logic.benchmarks.expected_counts import after, changing, optimal, outcomes
 from mars_logic.logic.pddl import (
     PddlForm,
     PlanningTask,
@@ -19,10 +19,9 @@ from mars_logic.logic.pddl import (
     planning_task,
     problem_text,
 )
-from mars_logic.logic.pddl.model import Atom, FluentChange, RandomOutcome
+from mars_logic.logic.pddl.model import Atom
 from mars_logic.logic.pddl.read import PlanStep
 from mars_logic.logic.pddl.state import PlanState
-from mars_logic.logic.pddl.written import enough_for
 
 pyRDDLGym = pytest.importorskip("pyRDDLGym")
 
@@ -56,57 +55,18 @@ def told(found: dict[str, Any]) -> tuple[set[Atom], dict[Atom, int]]:
     return atoms, amounts
 
 
-def ours(task: PlanningTask, state: PlanState) -> tuple[set[Atom], dict[Atom, int]]:
-    """Our state: what actions change, and the amounts that they change, above 0."""
-    changing = {a[0] for action in task.actions for a in (*action.every_add, *action.deletes)}
-    atoms = {atom for atom in state.atoms() if atom[0] in changing}
-    return atoms, {a: n for a, n in state.amounts.items() if n and a[0] in ("held", "cells")}
-
-
-def limit(task: PlanningTask, state: PlanState) -> None:
-    for amount, number in state.amounts.items():
-        if amount[0] == "held":
-            state.amounts[amount] = min(number, enough_for(task, amount))
-
-
-def outcomes(step: PlanStep) -> Iterator[tuple[float, list[RandomOutcome]]]:
-    """Every combination of random outcomes of an action, with its probability."""
-    found: list[tuple[float, list[RandomOutcome]]] = [(1.0, [])]
-    for draw in step.action.chances:
-        nothing = 1 - sum(outcome.probability for outcome in draw)
-        ways = [(outcome.probability, [outcome]) for outcome in draw] + [(nothing, [])]
-        found = [(p * q, [*one, *more]) for p, one in found for q, more in ways if q > 1e-12]
-    yield from found
-
-
-def after(
-    task: PlanningTask, state: PlanState, step: PlanStep, drawn: list[RandomOutcome]
-) -> PlanState:
-    """The state after an action with these random outcomes."""
-    found = state.copy()
-    found.apply(step)
-    for outcome in drawn:
-        for atom in outcome.adds:
-            found._add(atom)
-        change: FluentChange
-        for change in outcome.changes:
-            found.amounts[change.amount] = found.amounts.get(change.amount, 0) + change.by
-    limit(task, found)
-    return found
-
-
 def test_the_simulator_has_our_successors(tmp_path: Path) -> None:
     task = planning_task(load_world("crafter"), chances=True)
     game, chance, state = environment(task, tmp_path), random.Random(3), PlanState(task)
     found, _ = game.reset(seed=3)
-    assert told(found) == ours(task, state)
+    assert told(found) == changing(task, state)
     for _ in range(120):
         steps = [s for a in task.actions for s in state.applicable(a) if not state.is_idle(s)]
         name = chance.choice(sorted({step.action.name for step in steps}))
         step = chance.choice([step for step in steps if step.action.name == name])
         found, reward, ended, _, _ = game.step({called(step): 1})
         ways = [after(task, state, step, drawn) for _, drawn in outcomes(step)]
-        (state,) = [way for way in ways if ours(task, way) == told(found)][:1]
+        (state,) = [way for way in ways if changing(task, way) == told(found)][:1]
         done = all(state.holds(("unlocked", goal)) for goal in task.goal)
         assert ended == done and reward == (game.horizon if done else 0) - bool(step.action.rule)
 
@@ -117,40 +77,6 @@ def test_an_action_that_does_not_apply_does_nothing(tmp_path: Path) -> None:
     before, _ = game.reset(seed=0)
     found, reward, ended, _, _ = game.step({"make-wood_pickaxe": 1})
     assert told(found) == told(before) and reward == 0 and not ended
-
-
-def optimal(task: PlanningTask) -> tuple[float, dict[Any, PlanStep]]:
-    """The fewest expected interactions of a task without movement, and the policy, by iteration."""
-
-    def key(state: PlanState) -> Any:
-        atoms, amounts = ours(task, state)
-        return frozenset(atoms), frozenset(amounts.items())
-
-    start, after_ = PlanState(task), dict[Any, list[tuple[PlanStep, list[tuple[float, Any]]]]]()
-    goal = [("unlocked", name) for name in task.goal]
-    values, waiting = {key(start): 0.0}, [start]
-    while waiting:
-        state = waiting.pop()
-        here = key(state)
-        if all(state.holds(atom) for atom in goal):
-            continue
-        after_[here] = []
-        for action in task.actions:
-            for step in state.applicable(action):
-                ways = [(p, after(task, state, step, drawn)) for p, drawn in outcomes(step)]
-                after_[here].append((step, [(p, key(way)) for p, way in ways]))
-                new = [way for _, way in ways if key(way) not in values]
-                values |= {key(way): 0.0 for way in new}
-                waiting += new
-    change, policy = 1.0, dict[Any, PlanStep]()
-    while change > 1e-9:
-        change = 0.0
-        for here, steps in after_.items():
-            cost = {n: 1 + sum(p * values[way] for p, way in w) for n, (_, w) in enumerate(steps)}
-            best = min(cost, key=lambda n: cost[n])
-            change = max(change, abs(values[here] - cost[best]))
-            values[here], policy[here] = cost[best], steps[best][0]
-    return values[key(start)], policy
 
 
 @pytest.mark.parametrize(
