@@ -23,7 +23,7 @@ def edit(
         ),
     ] = None,
     new: Annotated[
-        bool, typer.Option("--new", help="Begin the file, which need not exist.")
+        bool, typer.Option("--new", help="Create the file if it does not exist.")
     ] = False,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port to listen at; 0 for any free one.")

@@ -102,7 +102,7 @@ def _size(text: str) -> tuple[int, int]:
     width, height = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
     if not (9 <= width <= LARGEST and 9 <= height <= LARGEST):
         raise InputError(
-            f"--size: {text!r} is not allowed; allowed: SIDE or WIDTHxHEIGHT, 9 to {LARGEST} each"
+            f"--size: {text!r} is not possible; allowed: SIDE or WIDTHxHEIGHT, 9 to {LARGEST} each"
         )
     return width, height
 

@@ -14,7 +14,7 @@ from mars_logic.system.display import number
 from mars_logic.world.load import bundled_worlds, load_world
 
 Comparison = dict[str, Any]
-_UNTOLD: Final = "the number of published episodes is not told"
+_UNTOLD: Final = "the number of published episodes is not stated"
 
 
 def comparisons(rows: Sequence[Row]) -> list[Comparison]:

@@ -182,7 +182,7 @@ class Learned:
         for rule in self.changes:
             yield from rule.lines()
         for (rule_id, name), seen in self.study.inexpressible.items():
-            yield f"{rule_id}: {name} is not expressible here; no value explains"
+            yield f"{rule_id}: {name}: no value of this field explains"
             yield from (f"    {each}" for each in seen[:_SHOWN])
             if len(seen) > _SHOWN:
                 yield f"    and {len(seen) - _SHOWN} more"

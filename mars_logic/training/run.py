@@ -129,8 +129,8 @@ class TrainingRun:
             if _sound(self._learner.model()):
                 raise
             raise InputError(
-                f"--set: after {self._at} steps, weights are too large to go on; "
-                "allowed: such as a smaller learning_rate"
+                f"--set: after {self._at} steps, weights are no longer finite; "
+                "allowed: other hyperparameters, such as a smaller learning_rate"
             ) from None
         finally:
             self._board.close()

@@ -104,5 +104,5 @@ def test_an_episode_is_played_once_and_then_taken(
     kept.write_text(
         kept.read_text(encoding="utf-8").replace(first.digest, "0" * 64), encoding="utf-8"
     )
-    with pytest.raises(InputError, match="this is another episode"):
+    with pytest.raises(InputError, match="it holds another episode"):
         played(job)
