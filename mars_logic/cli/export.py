@@ -279,7 +279,8 @@ def _export_questions(
     )
     from mars_logic.domains.conan.scenes import count_scenes
     from mars_logic.system.array_files import write_arrays
-    from mars_logic.views.scenes.picture import frame_pictures, png
+    from mars_logic.views.png import png
+    from mars_logic.views.scenes.picture import frame_pictures
 
     require_free(out, force=False)
     walk, total = DetectionSpec(folder, explorer.value), count_scenes(folder)

@@ -129,7 +129,7 @@ def _draw(scene: FinishedScene, form: SceneForm, out: Path | None, walk: Detecti
 
         write_or_refuse(out, report_page(report))
         return
-    from mars_logic.views.scenes.picture import png
+    from mars_logic.views.png import png
     from mars_logic.views.scenes.report_page import report_picture
 
     write_or_refuse(out, png(report_picture(report)))
