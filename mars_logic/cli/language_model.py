@@ -219,7 +219,7 @@ def print_counts(counts: AnswerCounts, settings: LanguageSettings) -> None:
     rate = told["unreadable_rate"] or 0.0
     line += f"; unreadable: {counts.unreadable} of {counts.asked} answers ({rate:.1%})"
     if counts.mended:
-        line += f", {counts.mended} mended after a question"
+        line += f", {counts.mended} corrected after a question"
     if counts.cut:
         line += f", {counts.cut} cut off"
     say(line)

@@ -177,7 +177,7 @@ class Learned:
         right = sum(rule.right for rule in self.changes)
         yield (
             f"{self.world.name}: {len(self.changes)} of {len(self.theory.rules())} rules changed, "
-            f"{right} of them to what is true"
+            f"{right} of them to the true rule"
         )
         for rule in self.changes:
             yield from rule.lines()

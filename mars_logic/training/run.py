@@ -208,8 +208,8 @@ def require_same(folder: Path, settings: Settings) -> None:
     if differences := there.differences(settings):
         raise InputError(
             f"{folder / settings_file.SETTINGS}:1: this folder holds another training run "
-            f"(there / now: {'; '.join(differences)}); allowed: the same settings, which go on, "
-            "another folder, or --force to begin anew"
+            f"(there / now: {'; '.join(differences)}); allowed: the same settings, to continue it, "
+            "another folder, or --force to start again"
         )
 
 
