@@ -143,7 +143,8 @@ def records(
         return
     short = {goal: found for goal, found in counts.items() if min(found.values()) < per}
     for goal, found in short.items():
-        say(f"{goal}: {found['successes']} successes, {found['failures']} failures; wanted: {per}")
+        told = f"{found['successes']} successes and {found['failures']} failures"
+        say(f"{goal}: {told} occurred, fewer than --per {per}")
     say_written(out, f"{len(chosen)} records of {len(counts)} achievements")
 
 

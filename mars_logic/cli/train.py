@@ -113,7 +113,10 @@ def train(
         ),
     ] = None,
     steps: Annotated[
-        str, typer.Option(help="Steps in all environments together, such as 500k or 4M.")
+        str,
+        typer.Option(
+            help="Steps in all environments together, such as 500k; rounded up to whole updates."
+        ),
     ] = "1M",
     envs: Annotated[int, typer.Option(min=1, max=65536, help="Environments.")] = 256,
     length: Annotated[
