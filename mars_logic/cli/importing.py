@@ -66,7 +66,7 @@ def import_play(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Make trajectories or a world of others' files.
+    """Convert other tools' files to trajectories or worlds.
 
     What an agent could see is cut out of what a recording holds; nothing is simulated. Rules can so
     be tested on the reference games themselves. What a source lacks stays unknown; steps after

@@ -222,7 +222,7 @@ def revise(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Change as few rules of a theory as play demands.
+    """Find the fewest rule changes that explain play.
 
     The rules of a theory of another dialect are read as rules of that of the trajectories, which a
     warning says.
