@@ -21,6 +21,10 @@ fresh cases="2000" seed="0":
 lowest *tests:
     .ci/lowest {{tests}}
 
+# Run every command once with each other Python that pyproject.toml names and the machine has.
+interpreters *tests:
+    .ci/interpreters {{tests}}
+
 # Check format and lint; `.venv/bin/ruff format .` mends the format.
 lint:
     .venv/bin/ruff format --check .

@@ -47,7 +47,7 @@ class ClairvoyantAgent:
             ValueError: No world and simulator are told.
         """
         if episode.world is None or episode.simulator is None:
-            raise ValueError("this agent has to be told the world and the simulator")
+            raise ValueError("this agent needs an episode with a world and a simulator")
         best = SimulatorForesight(episode).search(self._budget, shorten=self._shorten)
         self._rest = iter(best.actions)
 

@@ -56,7 +56,7 @@ class InformedAgent:
         """
         rules = self._belief or episode.world
         if rules is None:
-            raise ValueError("this agent has to be told the world")
+            raise ValueError("this agent needs an episode with a world")
         require_dialect(rules, episode.dialect)
         self.planner = Planner(rules, length=episode.length)
         self._observed, self._start = None, episode.start

@@ -58,7 +58,7 @@ def kept(kind: TypeAdapter[_Result], path: Path, **wanted: object) -> _Result:
         found = kind.validate_json(path.read_bytes())
     if found is None or any(getattr(found, name) != value for name, value in wanted.items()):
         raise InputError(
-            f"{path}:1: file: this is another episode, or one of other code; "
+            f"{path}:1: file: it holds another episode, or one of another version of the code; "
             "allowed: another folder"
         )
     return found

@@ -141,6 +141,11 @@ NOT_RUN = {
         "mars-logic conan scene corpus 3 --as film": "takes some seconds; tests/cli/test_conan.py",
         "mars-logic conan scene corpus 3 --as report ": "takes seconds; tests/cli/test_conan.py",
     },
+    "install.md": {
+        "python3 -m venv ": SET_UP,
+        ".venv/bin/pip install ": SET_UP,
+        ".venv/bin/mars-logic doctor": "tests/hostile/test_valid.py runs it",
+    },
     "domains.md": {
         "$ pip install ": "tests/domains/test_added_domain.py does it elsewhere",
         "$ mars-logic ": "needs that package; tests/domains/test_added_domain.py runs all",

@@ -80,7 +80,9 @@ class InductiveAgent:
                 told = ", ".join(get_args(allowed))
                 raise InputError(f"inductive: {name}: there is no '{value}'; allowed: {told}")
         if belief is not None and prior == "none":
-            raise InputError("inductive: belief: the prior is none; allowed: a belief or a prior")
+            raise InputError(
+                "inductive: belief, prior: they exclude each other; allowed: one of them"
+            )
         self.belief: Belief | None = None
         self.decision: Decision | None = None
         self._prior, self._revise, self._passive, self._ties = prior, revise, passive, ties

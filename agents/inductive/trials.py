@@ -83,5 +83,5 @@ def _prediction(setting: ExperimentSetting, field: str, value: Any) -> str:
         return "it kills" if value else "it does not kill"
     if value == 0:
         return f"{field} stays as it is"
-    verb = {"leaves": "it leaves", "yields": "it may give", "spawns": "there may come"}
+    verb = {"leaves": "it leaves", "yields": "it may give", "spawns": "it may spawn"}
     return f"{verb.get(field, f'{field} changes by')} {worded(value)}"

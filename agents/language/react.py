@@ -42,7 +42,7 @@ class GivenRulesAgent(ReactAgent):
             ValueError: The agent is not told the world.
         """
         if self._episode.world is None:
-            raise ValueError("this agent has to be told the world")
+            raise ValueError("this agent needs an episode with a world")
         world = self._episode.world
         return [tell(rule, world.vocabulary) for rule in world.rules()]
 

@@ -54,7 +54,9 @@ class SmartPlayAgent:
             InputError: ``history`` is no whole number from 0.
         """
         if history is not None and (type(history) is not int or history < 0):
-            raise InputError(f"history: {history!r} is no number of steps; allowed: 0 or more")
+            raise InputError(
+                f"history: {history!r} is not possible; allowed: a number of steps from 0"
+            )
         self.session: LanguageSession | None = None
         self.history = history
         self._language = stated_settings(language)
@@ -129,7 +131,7 @@ class SmartPlayAgent:
         """Description of the observation, in words."""
         if self._episode.dynamics is None:
             if self._episode.text is None:
-                raise ValueError("this agent has to be told what is seen, in words")
+                raise ValueError("this agent needs an episode with observations in words")
             return self._episode.text()
         action = None if self._taken is None else self._episode.words.actions[self._taken]
         words = self._episode.words

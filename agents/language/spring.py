@@ -71,10 +71,8 @@ class SpringAgent(LanguageAgent):
             allowed = ", ".join(get_args(ContextSource))
             raise InputError(f"spring: context: there is no '{context}'; allowed: {allowed}")
         if (context == "experience") != (laws is not None):
-            told = "laws go with the context experience"
-            raise InputError(
-                f"spring: laws: {told}; allowed: a file of laws in words, and only there"
-            )
+            told = "a file of laws and context=experience need each other"
+            raise InputError(f"spring: laws: {told}; allowed: both or neither")
         self._context = _context(context, laws)
 
     @staticmethod

@@ -60,9 +60,9 @@ def bench(
         typer.Option("--out", "-o", help="Keep results here, with a page of tables and plots."),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Little of everything, to see that it runs.")
+        bool, typer.Option("--quick", help="Measure briefly, only to see that all benchmarks run.")
     ] = False,
-    alone: Annotated[bool, typer.Option("--alone", help="Measure no peers.")] = False,
+    alone: Annotated[bool, typer.Option("--alone", help="Do not measure other programs.")] = False,
     as_json: Json = False,
 ) -> None:
     """Measure speed and memory beside other programs.
@@ -121,15 +121,20 @@ def bench_planners(
     no_world: Annotated[
         bool, typer.Option("--no-world", help="Play in sampled worlds only.")
     ] = False,
-    seeds: Annotated[int, typer.Option(min=1, max=1000, help="Maps of each world.")] = 200,
+    seeds: Annotated[
+        int, typer.Option(min=1, max=1000, help="Number of maps in each world.")
+    ] = 200,
     test: Annotated[
-        bool, typer.Option("--test", help="Seeds from 1000, to be played once for each claim.")
+        bool, typer.Option("--test", help="Seeds from 1000: test maps, for final results alone.")
     ] = False,
     sampled: Annotated[
-        int, typer.Option(min=0, max=1000, help="Also so many sampled worlds, a map each.")
+        int,
+        typer.Option(min=0, max=1000, help="Number of sampled worlds to add, with one map each."),
     ] = 0,
     length: Length = None,
-    processes: Annotated[int, typer.Option(min=1, max=256, help="Maps played at a time.")] = 2,
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, help="Maps played at the same time.")
+    ] = 2,
     out: Annotated[
         Path, typer.Option("--out", "-o", help="Keep episodes and results here.")
     ] = Path("results/planners"),
@@ -151,7 +156,7 @@ def bench_planners(
     planners_page = import_module("mars_logic.benchmarks.planners_page")
     sides = planners.PlannerSpec.of(first), planners.PlannerSpec.of(second)
     if sides[0] == sides[1]:
-        raise InputError(f"B: '{second}' is A; allowed: another planner, {_FORM}")
+        raise InputError(f"B: '{second}' is the same as A; allowed: another planner, {_FORM}")
     worlds = [] if no_world else world or RELEASED_WORLDS
     if not worlds and not sampled:
         raise InputError("--no-world: nothing is left to play; allowed: with --sampled")
@@ -178,14 +183,18 @@ def bench_sight(
             autocompletion=lambda: [*bundled_worlds()],
         ),
     ] = None,
-    sampled: Annotated[int, typer.Option(min=0, max=1000, help="Also so many sampled worlds.")] = 1,
-    seeds: Annotated[int, typer.Option(min=1, max=1000, help="Learners in each world.")] = 10,
+    sampled: Annotated[int, typer.Option(min=0, max=1000, help="Sampled worlds to add.")] = 1,
+    seeds: Annotated[
+        int, typer.Option(min=1, max=1000, help="Number of learners in each world.")
+    ] = 10,
     seed: Annotated[int, typer.Option(min=0, max=1000, help="The first seed.")] = 0,
     episodes: Annotated[
         int, typer.Option(min=1, max=100, help="Episodes of each player after learning.")
     ] = 2,
     length: Length = None,
-    processes: Annotated[int, typer.Option(min=1, max=256, help="Units at a time.")] = 2,
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, help="Units played at the same time.")
+    ] = 2,
     out: Annotated[
         Path, typer.Option("--out", "-o", help="Keep episodes and results here.")
     ] = Path("results/sight"),

@@ -46,7 +46,7 @@ class OptionalPart:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Tell which optional parts are installed.
+    """List which optional parts are installed.
 
     Example: mars-logic doctor
     """

@@ -23,7 +23,7 @@ def edit(
         ),
     ] = None,
     new: Annotated[
-        bool, typer.Option("--new", help="Begin the file, which need not exist.")
+        bool, typer.Option("--new", help="Create the file if it does not exist.")
     ] = False,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port to listen at; 0 for any free one.")
@@ -40,7 +40,7 @@ def edit(
     shown: Annotated[bool, typer.Option("--open", help="Show the page in your browser.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a world on a page, and see what follows.
+    """Edit a world in the browser, beside its proofs.
 
     The page is served on this machine alone, at an address that nobody else can know. It shows
     mistakes while you type, the map, the manual, proofs, the tech tree and a film, and lets you

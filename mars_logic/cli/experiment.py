@@ -37,7 +37,9 @@ _TOLD = 5
 
 
 def experiment(
-    spec: Annotated[Path, typer.Argument(help="What is asked for, in YAML.", metavar="SPEC")],
+    spec: Annotated[
+        Path, typer.Argument(help="The experiment: agents, worlds, seeds (YAML).", metavar="SPEC")
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to keep results in.")],
     workers: Workers = None,
     scheduler: Annotated[
@@ -49,7 +51,7 @@ def experiment(
         typer.Option(
             min=1,
             max=86_400,
-            help="Seconds in which the scheduler has to answer, and to get a worker.",
+            help="Seconds to wait for the scheduler and its first worker.",
             metavar="SECONDS",
         ),
     ] = 60,
@@ -75,7 +77,9 @@ def experiment(
     from mars_logic.experiments import spec as specs
 
     if workers and scheduler is not None:
-        raise InputError("--workers: the cluster has its own; allowed: without --scheduler")
+        raise InputError(
+            "--workers: the cluster of --scheduler has its own workers; allowed: one of the two"
+        )
 
     def outcomes(missing: Sequence[Unit]) -> Iterator[tuple[Unit, Any]]:
         return _outcomes(missing, workers, scheduler, wait)
@@ -166,8 +170,8 @@ def _tell_what_is_set_aside(
 ) -> None:
     again = {unit.name for unit in missing}
     for name, (place, why) in set_aside.items():
-        then = ", and it is played again" if name in again else ""
-        say(f"warning: {name} is not whole ({why}); what there was lies in {place} now{then}")
+        then = "; it is played again" if name in again else ""
+        say(f"warning: {name} is incomplete ({why}), and was moved to {place}{then}")
 
 
 def _print_failures(failed: dict[str, Failure], out: Path) -> None:

@@ -26,7 +26,8 @@ def explain(
         int | None, typer.Option("--map", min=0, max=2**60, help="Explain it for this seed's map.")
     ] = None,
     most: Annotated[
-        int, typer.Option(min=1, max=1000, help="How many smallest explanations, at most.")
+        int,
+        typer.Option(min=1, max=1000, help="The largest number of smallest explanations to print."),
     ] = 3,
     time_limit: TimeLimit = None,
     as_json: Json = False,
@@ -99,17 +100,24 @@ def print_explanation(
     for sentence in found.chain:
         print(f"  {sentence}")
     if found.contrast:
-        print(f"\nIt is reachable in {base}; what took it away: {', '.join(found.contrast)}")
+        print(
+            f"\nIt is reachable in {base}; the rules that changed this: {', '.join(found.contrast)}"
+        )
     if not found.rules:
-        print(f"\nNothing{place or ' on any map'} would unlock it, whatever rules are given up.")
+        print(f"\nNo change of the rules makes it reachable{place or ' on any map'}.")
         return
-    some = "Any of these" if len(found.rules) > 1 else "This"
+    some = "Any of these changes" if len(found.rules) > 1 else "This change"
     proved = any(repair and repair.certainty for repair in found.repairs)
-    print(f"\n{some} {'would' if proved else 'might'} mend it:")
+    print(f"\n{some} {'makes' if proved else 'may make'} it reachable:")
     for rules, repair in zip(found.rules, found.repairs, strict=True):
-        print("  -", _told(repair) if repair else f"another map, or {' and '.join(rules)} anew")
+        print(
+            "  -",
+            _told(repair)
+            if repair
+            else f"another map, or another rule in place of {' and '.join(rules)}",
+        )
     if not found.complete:
-        print("  (there are others of as few rules; see --most)")
+        print("  (more changes of as few rules exist: see --most)")
 
 
 def _told(repair: Repair) -> str:

@@ -96,7 +96,9 @@ def export(
     ] = None,
     luck: Annotated[
         LuckOption | None,
-        typer.Option(help="The kind of luck that plans may count on, at most: by default any."),
+        typer.Option(
+            help="The least certain kind of chance that plans may rely on; by default any."
+        ),
     ] = None,
     map_seed: Annotated[
         int | None, typer.Option("--map", min=0, max=2**60, help="On the map of this seed.")
@@ -233,11 +235,11 @@ def _export_tasks(
     records = read(sources)
     found = {task.goal: task for task in learners.learner_tasks(records)}
     if unknown := [goal for goal in goals if goal not in found]:
-        told = f"--goal: of {unknown[0]} there are no successes and failures"
+        told = f"--goal: the records lack successes or failures of {unknown[0]}"
         raise InputError(f"{told}; allowed: {', '.join(found) or 'none with these records'}")
     tasks = [task for goal, task in found.items() if not goals or goal in goals]
     if not tasks:
-        told = "there is no goal with successes and failures"
+        told = "no goal has both successes and failures"
         raise InputError(f"{sources[0]}:1: records: {told}; allowed: one or more")
     files: dict[Path, str] = {}
     if target is ExportTarget.amlgym:
@@ -277,7 +279,8 @@ def _export_questions(
     )
     from mars_logic.domains.conan.scenes import count_scenes
     from mars_logic.system.array_files import write_arrays
-    from mars_logic.views.scenes.picture import frame_pictures, png
+    from mars_logic.views.png import png
+    from mars_logic.views.scenes.picture import frame_pictures
 
     require_free(out, force=False)
     walk, total = DetectionSpec(folder, explorer.value), count_scenes(folder)

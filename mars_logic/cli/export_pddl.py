@@ -104,7 +104,10 @@ class PddlExport:
         task, steps = play_as_plan(self.world, kept, self.goal, self.luck)
         lost = [name for name in kept.unlocked if name not in task.goal and not self.goal]
         if lost:
-            say(f"left out, since the task does not reach it as it was played: {', '.join(lost)}")
+            say(
+                "left out, since the exported task does not reach it by the episode's actions: "
+                + ", ".join(lost)
+            )
         return task, steps
 
     def _oracle(self) -> Certificate:
@@ -178,7 +181,9 @@ def export_task(
         )
         return
     others = len(task.actions) - len(rules)
-    print(f"{files['domain']}: {len(rules)} kinds of interaction, {others} ways of getting around")
+    print(
+        f"{files['domain']}: {len(rules)} kinds of interaction, {others} other actions (movement)"
+    )
     goals = f"{len(task.goal)} achievement{'s' * (len(task.goal) != 1)} to unlock"
     print(f"{files['problem']}: {len(task.zones)} zones, {goals}")
     if export.plan is not None:

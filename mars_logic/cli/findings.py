@@ -56,7 +56,7 @@ def _say_doubts(found: Rules) -> None:
     """What is taken for noise; without that, which rules one observation alone contradicts."""
     if found.noise is not None:
         ignored = sum(rule.as_noise for rule in found.rules)
-        say(f"rate of wrong observations: {found.noise:.2g}; taken for such: {ignored}")
+        say(f"estimated rate of wrong observations: {found.noise:.2g}; ignored as wrong: {ignored}")
         return
     alone = [each.id for each in found.rules if each.contradicted == 1 < (each.consistent or 0)]
     if alone:
@@ -100,7 +100,7 @@ def _print_seen(example: Counterexample) -> None:
     if not example.together:
         print(f"  but {example.did}: {example.saw}{_location(example)}")
         return
-    print("  but no completion of it explains all of this:")
+    print("  but no values of its open fields explain all of this:")
     for each in (example, *example.together):
         print(f"    {each.did}: {each.saw}{_location(each)}")
 
@@ -135,7 +135,7 @@ def _print_open(found: Rules) -> None:
             print(f"{rule.id} ({rule.verdict}): {rule.decide}")
         for name, values in rule.left.items():
             if values:
-                print(f"  {name} may as well be {_listed(values)}")
+                print(f"  {name} can also be {_listed(values)}")
 
 
 def _listed(values: Sequence[str]) -> str:
@@ -189,9 +189,9 @@ def print_revision(
         _print_change(change, found.belief.vocabulary)
         for name in change.fields:
             if others := found.alternatives.get((change.id, name)):
-                print(f"    {spaced(name)} may as well be {_listed([*map(worded, others)])}")
+                print(f"    {spaced(name)} can also be {_listed([*map(worded, others)])}")
     for (rule, name), conflicts in found.inexpressible.items():
-        print(f"{rule}\n  not expressible here: {name}; no value explains")
+        print(f"{rule}\n  {name}: no value of this field explains")
         _print_conflicts(conflicts, "    ")
     if entailed:
         _print_consequences(entailed)

@@ -78,7 +78,7 @@ def value(
     prior: Annotated[
         GamePrior,
         typer.Option(
-            help="What the player knows: what the file tells but what is drawn, or the manual."
+            help="What the player knows: the file except what is drawn at random, or the manual."
         ),
     ] = GamePrior.none,
     as_json: Json = False,
@@ -107,10 +107,12 @@ def value(
             print("  first moves of the optimal policy, all equally good")
     else:
         print(f"  expected score   {found.score:.3f}")
-        print(f"  expected reward  {found.reward:.3f}, by its own beliefs {found.expected:.3f}")
+        print(
+            f"  expected reward  {found.reward:.3f}, as the player expects it {found.expected:.3f}"
+        )
         if found.steps is not None:
             print(f"  steps            {found.steps}")
-        print("  first moves of the optimal policy, after what has come")
+        print("  first moves of the optimal policy, by what was observed before")
     for move in found.moves:
         print(f"    {move}")
     if found.note:

@@ -66,7 +66,7 @@ def import_play(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Make trajectories or a world of others' files.
+    """Convert other tools' files to trajectories or worlds.
 
     What an agent could see is cut out of what a recording holds; nothing is simulated. Rules can so
     be tested on the reference games themselves. What a source lacks stays unknown; steps after
@@ -162,17 +162,20 @@ def _import_tables(sources: list[Path], out: Path, force: bool, as_json: bool) -
 
     if other := [source for source in sources if not is_result_table(source)]:
         raise InputError(
-            f"{other[0]}:1: file: tables stand beside it; allowed: tables (.csv) alone"
+            f"{other[0]}:1: file: it is given together with tables; allowed: tables (.csv) alone"
         )
     every = [(source, episode) for source in sources for episode in read_table(source)]
     found = [(source, episode) for source, episode in every if episode.is_released]
     for _, episode in every:
         if not episode.is_released:
             say_wrong(
-                f"warning: {episode.place}: left out, since it is not the puzzle {episode.id}"
+                f"warning: {episode.place}: left out, since its rules are not those of the puzzle "
+                f"{episode.id}"
             )
     if not found:
-        raise InputError(f"{sources[0]}:1: rows: none is used; allowed: play of released puzzles")
+        raise InputError(
+            f"{sources[0]}:1: rows: none is of a released puzzle; allowed: play of released puzzles"
+        )
     make_folder(out)
     files = []
     for place, (source, episode) in enumerate(found, 1):

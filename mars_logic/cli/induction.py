@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 MODES = ("idea", "told", "baseline")
 PuzzleMode = Annotated[
     str,
-    typer.Option(help=f"Puzzles: who plays: {', '.join(MODES)}.", metavar="MODE"),
+    typer.Option(help=f"Puzzles: the player: {', '.join(MODES)}.", metavar="MODE"),
 ]
 TrustHints = Annotated[
-    bool, typer.Option("--trust-hints", help="Puzzles: take told reactions for certain.")
+    bool, typer.Option("--trust-hints", help="Puzzles: take the hints about reactions as true.")
 ]
 
 VersionSpaceChart = Annotated[
@@ -58,7 +58,7 @@ def player_options(agent: str, options: Mapping[str, Any], stated: list[str]) ->
     chosen = {name: value for name, value in options.items() if value != usual[name]}
     if chosen and agent not in ("idea", "told"):
         name = next(iter(chosen)).replace("_", "-")
-        message = f"'{agent}' supposes nothing"
+        message = f"'{agent}' keeps no hypotheses"
         raise InputError(f"--{name}: {message}; allowed: idea, told")
     return chosen | (agent_options(agent, stated) if plays_games(agent) else stated_options(stated))
 

@@ -37,7 +37,7 @@ def _agents() -> list[str]:
 
 def show_prompt(
     agent: Annotated[
-        str, typer.Argument(help="Who asks.", metavar="AGENT", autocompletion=_agents)
+        str, typer.Argument(help="The agent that asks.", metavar="AGENT", autocompletion=_agents)
     ],
     world: Annotated[
         str,
@@ -158,7 +158,9 @@ def _play_game(agent: str, name: str, seed: int, settings: LanguageSettings) -> 
 
 
 def estimate_cost(
-    folder: Annotated[Path, typer.Argument(help="Exchanges that were kept.", metavar="EXCHANGES")],
+    folder: Annotated[
+        Path, typer.Argument(help="A folder of kept exchanges.", metavar="EXCHANGES")
+    ],
     language: LanguageFile = None,
     worlds: Annotated[int, typer.Option(min=1, max=1_000_000, help="Worlds to be played.")] = 8,
     trials: Annotated[int, typer.Option(min=1, max=1_000_000, help="Episodes in each world.")] = 9,

@@ -39,7 +39,7 @@ ExchangesFolder = Annotated[
     Path | None,
     typer.Option(
         "--exchanges",
-        help="Keep all exchanges here (by default in ./exchanges), and go on from those kept.",
+        help="Keep all exchanges here (by default in ./exchanges), and reuse those that are there.",
         metavar="FOLDER",
     ),
 ]
@@ -104,7 +104,9 @@ def stated_options(stated: list[str]) -> dict[str, Any]:
             if not _is_text(value):  # the name of a file may have bytes that are no UTF-8
                 found[name] = value
                 continue
-            raise InputError(f"--option: '{each}' is no plain value; allowed: NAME=VALUE") from None
+            raise InputError(
+                f"--option: '{each}' has no plain value; allowed: text, numbers, true, false, null"
+            ) from None
     return found
 
 
@@ -217,12 +219,15 @@ def print_counts(counts: AnswerCounts, settings: LanguageSettings) -> None:
     rate = told["unreadable_rate"] or 0.0
     line += f"; unreadable: {counts.unreadable} of {counts.asked} answers ({rate:.1%})"
     if counts.mended:
-        line += f", {counts.mended} mended after a question"
+        line += f", {counts.mended} corrected after a question"
     if counts.cut:
         line += f", {counts.cut} cut off"
     say(line)
     if settings.replay is None and counts.kept:
-        say(f"{counts.kept} of {counts.requests} answers were kept before, and not asked for anew")
+        say(
+            f"{counts.kept} of {counts.requests} answers came from kept exchanges, "
+            "without a request to the model"
+        )
     if settings.replay is None:
         say(f"exchanges: {settings.exchanges}")
 

@@ -90,7 +90,10 @@ def records(
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Write the records to this file.")],
     per: Annotated[
-        int, typer.Option(min=1, max=1000, help="Successes, and failures, of each achievement.")
+        int,
+        typer.Option(
+            min=1, max=1000, help="Number of successes, and of failures, of each achievement."
+        ),
     ] = 10,
     episodes: Annotated[
         int,
@@ -103,14 +106,14 @@ def records(
     ] = 0,
     choice: Annotated[
         RecordChoice,
-        typer.Option(help="Choose telling records, or any."),
+        typer.Option(help="Choose the most different records, or any."),
     ] = RecordChoice.DIVERSE,
     met: Annotated[
         bool,
         typer.Option(
             "--met",
-            help="Only states that were met in play; by default what succeeded there is also tried "
-            "with less in the hand.",
+            help="Only states that occur in play; by default each success is also tried with "
+            "fewer items held.",
         ),
     ] = False,
     force: Force = False,
@@ -140,7 +143,8 @@ def records(
         return
     short = {goal: found for goal, found in counts.items() if min(found.values()) < per}
     for goal, found in short.items():
-        say(f"{goal}: {found['successes']} successes, {found['failures']} failures; wanted: {per}")
+        told = f"{found['successes']} successes and {found['failures']} failures"
+        say(f"{goal}: {told} occurred, fewer than --per {per}")
     say_written(out, f"{len(chosen)} records of {len(counts)} achievements")
 
 
@@ -159,14 +163,14 @@ def learn_laws(
     conditions: Annotated[
         Conditions,
         typer.Option(
-            help="What a condition may be about: what worlds' rules speak of, or anything seen."
+            help="What conditions may use: what rules of worlds use, or all that is observed."
         ),
     ] = Conditions.USUAL,
     reading: Annotated[
         Reading,
         typer.Option(
-            help="What reward functions ask for, of what may be needed: as little as agrees with "
-            "the records, or all of it."
+            help="Conditions of reward functions: the fewest that agree with the records, or all "
+            "that may be needed."
         ),
     ] = Reading.SIMPLEST,
     truth: Annotated[

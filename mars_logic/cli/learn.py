@@ -110,8 +110,8 @@ def learn(
     ties: Annotated[
         Ties,
         typer.Option(
-            help="Of equally short revisions: the usual one, or that under which most achievements "
-            "are reachable."
+            help="Which of equally short revisions: the usual one, or the one with most "
+            "reachable achievements."
         ),
     ] = Ties.usual,
     out: LearnedOut = None,
@@ -178,7 +178,7 @@ def learn(
 
     given = load_belief(belief, _AGENT, [loaded])
     if given is not None and prior is LearnerPrior.none:
-        raise InputError("--prior: the belief is the prior; allowed: none without --belief")
+        raise InputError("--prior, --belief: they exclude each other; allowed: one of them")
     lessons: list[LearningEpisode] = []
     paths: Iterator[Path] = iter(())
     if certificates:
@@ -217,7 +217,7 @@ def learn(
         _keep_unfinished(lessons, episodes, loaded.name, out)
         raise typer.Exit(INTERRUPTED) from None
     except (EOFError, ConnectionError):
-        say("the agent's process died; was it killed, or did memory run out?")
+        say("the agent's process was ended, perhaps for lack of memory")
         _keep_unfinished(lessons, episodes, loaded.name, out)
         raise typer.Exit(1) from None
     learned = Learned(loaded, first_belief(loaded, prior.value, given), found)

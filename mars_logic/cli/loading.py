@@ -18,11 +18,13 @@ from mars_logic.world.theory import Theory
 
 Dialect = Annotated[
     str | None,
-    typer.Option(help="Puzzles: faithful to the reference, faults included, or mended."),
+    typer.Option(
+        help="Puzzles: as in the reference, faults included, or with its faults corrected."
+    ),
 ]
 Hints = Annotated[
     str | None,
-    typer.Option(help="Reactors: hints as told, mended, schematic, or none."),
+    typer.Option(help="Reactors: hints as released, corrected, schematic, or none."),
 ]
 Assignments = Annotated[
     str | None,

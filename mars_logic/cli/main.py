@@ -77,7 +77,7 @@ def _options(
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Log what is done meanwhile to standard error.")
+        bool, typer.Option("--verbose", "-v", help="Log progress to standard error.")
     ] = False,
 ) -> None:
     """Worlds that compile to a simulator, to proofs and to words."""

@@ -28,8 +28,8 @@ PlayMore = Annotated[
         "--play",
         min=1,
         max=1000,
-        help="Play so many episodes more in the world of the recordings, with experiments about "
-        "what is untested, and test on them too.",
+        help="Also play so many episodes in the world of the recordings, with experiments about "
+        "untested rules, and test on them too.",
         metavar="N",
     ),
 ]
@@ -104,7 +104,7 @@ def _world_of(played: Sequence[Trajectory]) -> World:
     world = load_world(about.world)
     if world.digest != about.digest:
         raise InputError(
-            f"--play: {about.world}: its rules are not those that were recorded; "
+            f"--play: {about.world}: its rules have changed since the recordings were made; "
             "allowed: the world as it was"
         )
     return world
@@ -115,4 +115,4 @@ def say_what_would_decide(tested: Rules) -> None:
     from mars_logic.theory.rulesets.open_rules import to_decide
 
     if some := to_decide(tested):
-        say(f"{number(len(some), 'rule')} could be decided by more play: --play N plays it")
+        say(f"{number(len(some), 'rule')} could be decided by more play: --play N plays N episodes")

@@ -38,13 +38,17 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to s
 Length = Annotated[
     int | None,
     typer.Option(
-        min=1, max=1_000_000, help="Steps after which an episode ends, if before the world's own."
+        min=1,
+        max=1_000_000,
+        help="End episodes after so many steps, if the world does not end them before.",
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
 LiveOn = Annotated[
     bool,
-    typer.Option("--live-on", help="Go on after the last achievement, to death or the end."),
+    typer.Option(
+        "--live-on", help="Play on after the last achievement, until death or the last step."
+    ),
 ]
 RecordFolder = Annotated[
     Path | None,
@@ -62,7 +66,7 @@ Workers = Annotated[
     typer.Option(min=1, max=1024, help="Processes; as many as there are cores by default."),
 ]
 Threads = Annotated[
-    int, typer.Option(min=1, max=1024, help="Threads of PyTorch; others, other numbers.")
+    int, typer.Option(min=1, max=1024, help="Threads of PyTorch; results depend on their number.")
 ]
 Device = Annotated[
     str, typer.Option(help="Where networks compute: cpu, cuda, or auto: a GPU if there is one.")
@@ -71,7 +75,7 @@ Trust = Annotated[
     bool,
     typer.Option(
         "--trust",
-        help="Read models of earlier versions, whose pickles may run code: trust their author.",
+        help="Read models of earlier versions. They may run code: only if you trust their author.",
     ),
 ]
 

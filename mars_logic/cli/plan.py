@@ -84,10 +84,10 @@ def plan(
         bool,
         typer.Option(
             "--explain",
-            help="Tell what was done where, what for, and which decisions rollouts changed.",
+            help="Print what was done where, for what, and which decisions rollouts changed.",
         ),
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Play anew, and replace files.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Play again, and replace files.")] = False,
     as_json: Json = False,
 ) -> None:
     """Plan and play one episode.
@@ -186,7 +186,11 @@ def _rollouts(log: ComparisonLog) -> dict[str, Any]:
 
 def _print_rollouts(log: ComparisonLog, *, played: bool) -> None:
     """Print the decisions that rollouts changed; a kept episode was not decided anew."""
-    lines = log.told() if played else ("Rollouts are told of episodes that are played: --force.",)
+    lines = (
+        log.told()
+        if played
+        else ("Decisions by rollouts are known only of episodes played now: use --force.",)
+    )
     for line in lines:
         print(textwrap.fill(line, _WIDTH, subsequent_indent="  "))
 
@@ -236,7 +240,7 @@ def death_of(world: World, found: EpisodeResult) -> str | None:
     if found.ended != "death":
         return None
     if world.vocabulary.traced:
-        return "of what is not told"
+        return "of an unknown cause"
     kept = found.certificate
     return cause_of_death(world, kept.seed, kept.episode, kept.actions)
 
@@ -274,9 +278,9 @@ def _by_luck(name: str, luck: dict[str, dict[str, float] | None]) -> str:
         return ""
     chance = luck[name]
     if chance is None:
-        return "left to luck"
+        return "depends on chance"
     low, high = f"{chance['low']:.0%}", f"{chance['high']:.0%}"
-    return f"left to luck: {low if low == high else f'{low} to {high}'}"
+    return f"depends on chance: {low if low == high else f'{low} to {high}'}"
 
 
 def _why_not(name: str, found: EpisodeResult, luck: dict[str, dict[str, float] | None]) -> str:
@@ -289,6 +293,6 @@ def _print_telling(told: Narration) -> None:
     print()
     for line in told.steps:
         print(textwrap.fill(line, _WIDTH, subsequent_indent="  "))
-    for heading, text in (("Besides", told.besides), ("Left undone", told.left)):
+    for heading, text in (("Besides", told.besides), ("Not done", told.left)):
         if text:
             print(textwrap.fill(f"{heading}: {text}.", _WIDTH, subsequent_indent="  "))

@@ -137,7 +137,7 @@ def _terminal() -> Console:
     for stream in (sys.stdout, sys.stderr):
         if sys.stdin.isatty() and stream.isatty():
             return screen(stream)
-    raise InputError("play: this is no terminal; allowed: a terminal with a keyboard")
+    raise InputError("play: standard input is no terminal; allowed: a terminal with a keyboard")
 
 
 def _play_and_keep(

@@ -57,7 +57,9 @@ def prove(
     maps: Annotated[
         int,
         typer.Option(
-            min=0, max=1_000_000, help="Estimate finite chances from the maps of seeds 0 to N - 1."
+            min=0,
+            max=1_000_000,
+            help="Estimate finite chances from N maps, those of seeds 0 to N - 1.",
         ),
     ] = 0,
     witnesses: Annotated[
@@ -135,7 +137,7 @@ def _on_drawing(world: World) -> str:
 
 def _check_options(map_seed: int | None, maps: int, execute: bool, out: Path | None) -> None:
     if map_seed is not None and maps:
-        raise InputError("--maps: an estimate over maps is not about one map; allowed: no --map")
+        raise InputError("--map, --maps: they exclude each other; allowed: one of them")
     if execute and map_seed is None and not maps:
         raise InputError("--execute: a witness is played on a map; allowed: with --map or --maps")
     if out and not (execute and map_seed is not None):

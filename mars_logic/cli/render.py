@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -102,7 +101,7 @@ def _size(text: str) -> tuple[int, int]:
     width, height = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
     if not (9 <= width <= LARGEST and 9 <= height <= LARGEST):
         raise InputError(
-            f"--size: {text!r} is not allowed; allowed: SIDE or WIDTHxHEIGHT, 9 to {LARGEST} each"
+            f"--size: {text!r} is not possible; allowed: SIDE or WIDTHxHEIGHT, 9 to {LARGEST} each"
         )
     return width, height
 
@@ -229,10 +228,9 @@ def _recorded(path: Path) -> Observation:
 
 def _map(name: str, seed: int, out: Path, side: int, legend: bool) -> tuple[int, int]:
     """Draw the map of a world as large as fits; return its width and height in pixels."""
-    from PIL import Image
-
     from mars_logic.sim import Simulator
     from mars_logic.views import traced, whole_map
+    from mars_logic.views.png import png
     from mars_logic.world.dialect import AREA
 
     if out.suffix.lower() != ".png":
@@ -254,7 +252,5 @@ def _map(name: str, seed: int, out: Path, side: int, legend: bool) -> tuple[int,
     )
     if legend:
         picture = whole_map.with_legend(picture, state, words)
-    buffer = io.BytesIO()
-    Image.fromarray(picture).save(buffer, "PNG", optimize=True)
-    write_atomically(out, buffer.getvalue())
+    write_atomically(out, png(picture))
     return picture.shape[1], picture.shape[0]

@@ -57,7 +57,7 @@ def report(
         typer.Option(help="Settings of the language model (YAML): its prices.", metavar="FILE"),
     ] = None,
     title: Annotated[
-        str | None, typer.Option(help="What to call the report; by default as the folder.")
+        str | None, typer.Option(help="Title of the report; by default the folder's name.")
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the page in your browser.")] = False,
     force: Force = False,

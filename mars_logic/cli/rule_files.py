@@ -40,7 +40,7 @@ NoiseRate = Annotated[
     str | None,
     typer.Option(
         "--noise",
-        help="The rate of wrong labels or observations, above 0 and to 0.4, or fit to estimate it.",
+        help="The rate of wrong labels or observations, at most 0.4; or fit, to estimate it.",
         metavar="RATE|fit",
     ),
 ]
@@ -61,7 +61,7 @@ def noise_rate(stated: str | None) -> float | Literal["fit"] | None:
     except ValueError:
         rate = 0.0
     if not 0 < rate <= HIGHEST:
-        allowed = f"a number above 0 and to {HIGHEST}, or fit"
+        allowed = f"a number above 0 and at most {HIGHEST}, or fit"
         raise InputError(f"--noise: '{stated}' is not possible; allowed: {allowed}")
     return rate
 

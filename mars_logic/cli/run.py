@@ -90,7 +90,7 @@ def _agents() -> list[str]:
 
 def run(
     agent: Annotated[
-        str, typer.Argument(help="Who plays.", metavar="AGENT", autocompletion=_agents)
+        str, typer.Argument(help="The agent that plays.", metavar="AGENT", autocompletion=_agents)
     ],
     worlds: Annotated[
         list[str],
@@ -122,29 +122,33 @@ def run(
     prior: Annotated[
         GamePrior | None,
         typer.Option(
-            help="Games: what bayes is told, the numbers but not their order, or (by default) none."
+            help="Games: what bayes knows: the numbers without their order, or (by default) none."
         ),
     ] = None,
     learn: Annotated[
-        bool, typer.Option("--learn", help="Games: let its theory outlive an episode.")
+        bool, typer.Option("--learn", help="Games: keep its theory from one episode to the next.")
     ] = False,
     noise: Annotated[
         float,
-        typer.Option(min=0, max=1, help="Games: how likely an action is replaced at random."),
+        typer.Option(
+            min=0, max=1, help="Games: probability that a random action replaces the chosen one."
+        ),
     ] = 0.0,
     explain: Annotated[
         bool, typer.Option("--explain", help="Games: print its theory at each step.")
     ] = False,
     experiments: Annotated[
         ExperimentChoice | None,
-        typer.Option(help="Puzzles: experiments by what they tell, at random, or none."),
+        typer.Option(help="Puzzles: experiments by expected information, at random, or none."),
     ] = None,
     revise: Annotated[
-        bool, typer.Option("--revise/--no-revise", help="Puzzles: whether its first rule changes.")
+        bool,
+        typer.Option("--revise/--no-revise", help="Puzzles: whether it revises its first rule."),
     ] = True,
     trust_hints: TrustHints = False,
     mode: Annotated[
-        str | None, typer.Option(help="Puzzles: play as this agent instead.", metavar="MODE")
+        str | None,
+        typer.Option(help="Puzzles: the player, in place of AGENT's own.", metavar="MODE"),
     ] = None,
     dialect: Dialect = None,
     hints: Hints = None,
@@ -180,8 +184,8 @@ def run(
 
     Games are played by random, oracle and, where there is chance, bayes; reported are score, reward
     and completion as in SmartPlay, and the score on the scale on which people have 1. Puzzles are
-    played by idea, told (which knows the rule), baseline (which supposes nothing), random, and by a
-    language model as idea_llm, idea_llm_verified, idea_llm_planner, baseline_llm and told_llm.
+    played by idea, told (which knows the rule), baseline (which keeps no hypotheses), random, and
+    by a language model as idea_llm, idea_llm_verified, idea_llm_planner, baseline_llm, told_llm.
 
     Example: mars-logic run random default all_three --episodes 20 --out runs
     """
@@ -314,7 +318,7 @@ def _run_games(
     from mars_logic.experiments.solved import by_family, hypotheses_by_family
 
     if belief is not None and prior is not None:
-        raise InputError("--prior: the belief is the prior; allowed: none without --belief")
+        raise InputError("--prior, --belief: they exclude each other; allowed: one of them")
     theory = load_game_theory(belief) if belief else None
     for game in games.values():
         if plays_games(agent):

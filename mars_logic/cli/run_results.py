@@ -83,7 +83,7 @@ def _print_luck(results: dict[str, Any]) -> None:
     rows = [(name, *pair) for name, found in results.items() for pair in found["luck"].items()]
     if not rows:
         return
-    heads = ("left to luck", "episodes", "rate", "expected of the tries made", "at most")
+    heads = ("depends on chance", "episodes", "rate", "expected from the tries made", "at most")
     lines = []
     for name, achievement, luck in rows:
         expected = "unknown"

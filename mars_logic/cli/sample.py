@@ -283,8 +283,8 @@ def print_conflict(found: RequestConflict, as_json: bool) -> None:
         core = {"principles": list(found.principles), "words": list(found.words)}
         print_json({"schema": "mars-logic sample 1", "worlds": [], "conflict": core})
         return
-    print(f"there is no such world; whatever {', '.join(found.modifications)} change,")
     together = "these cannot all hold:" if len(found.words) > 1 else "this cannot hold:"
+    print(f"there is no such world: with changes of {', '.join(found.modifications)} alone")
     print(together)
     for words in found.words:
         print(f"  {words}")

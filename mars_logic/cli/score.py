@@ -76,12 +76,12 @@ def score(
     transitions: Annotated[
         int | None,
         typer.Option(
-            min=1, max=10_000, help="--protocol: transitions of a scenario; 30 if unsaid."
+            min=1, max=10_000, help="--protocol: transitions of a scenario; by default 30."
         ),
     ] = None,
     trials: Annotated[
         int | None,
-        typer.Option(min=1, max=1_000, help="--protocol: trials of a transition; 5 if unsaid."),
+        typer.Option(min=1, max=1_000, help="--protocol: trials of a transition; by default 5."),
     ] = None,
     out: RulesOut = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,

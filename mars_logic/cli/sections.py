@@ -34,7 +34,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
         "show": ListedCommand("worlds", "Print a world or game: words, YAML, facts, or a tree"),
         "diff": ListedCommand("worlds", "Print the rules in which two worlds or games differ"),
         "validate": ListedCommand("worlds", "Check files of worlds and games for mistakes"),
-        "edit": ListedCommand("edit", "Write a world on a page, and see what follows"),
+        "edit": ListedCommand("edit", "Edit a world in the browser, beside its proofs"),
         "sample": ListedCommand("sample", "Sample new worlds or new puzzles, each with a proof"),
     },
     "Proofs": {
@@ -57,10 +57,10 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
     },
     "Rules": {
         "check": ListedCommand("theory", "Test hypothesised rules against recorded play"),
-        "revise": ListedCommand("theory", "Change as few rules of a theory as play demands"),
+        "revise": ListedCommand("theory", "Find the fewest rule changes that explain play"),
         "score": ListedCommand("score", "Compare a theory or sentences with the true rules"),
         "import": ListedCommand(
-            "importing:import_play", "Make trajectories or a world of others' files"
+            "importing:import_play", "Convert other tools' files to trajectories or worlds"
         ),
     },
     "Learning": {
@@ -92,7 +92,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
     },
     "Development": {
         "conform": ListedCommand("conform", "Replay recordings of the reference games"),
-        "doctor": ListedCommand("doctor", "Tell which optional parts are installed"),
+        "doctor": ListedCommand("doctor", "List which optional parts are installed"),
         "bench": ListedCommand("bench", "Measure speed and memory beside other programs"),
         "bench planners": ListedCommand("bench", "Compare two planners on the same maps"),
         "bench tasks": ListedCommand("bench", "Compare planners on exported planning tasks"),

@@ -59,8 +59,10 @@ def score_states(
     from mars_logic.experiments.state_ranking.ranking import StateRankingTest
 
     if theory.dynamics != truth.dynamics:
-        told = f"it is of the dialect {theory.dynamics}, the truth of {truth.dynamics}"
-        say_wrong(f"warning: {names[0]}:1: dynamics: {told}: its rules are read as of the latter")
+        told = f"the theory is of the dialect {theory.dynamics}, the truth of {truth.dynamics}"
+        say_wrong(
+            f"warning: {names[0]}:1: dynamics: {told}: its rules are read as rules of the latter"
+        )
     believed = in_dialect(theory, truth)
     if believed.adds != truth.adds:
         told = f"it has names that {names[1]} lacks"

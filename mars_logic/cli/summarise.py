@@ -48,7 +48,7 @@ def summarise(
         ),
     ],
     by: Annotated[
-        str, typer.Option(help="What to tell apart: agent, world, or both.", metavar="NAMES")
+        str, typer.Option(help="Group results by agent, world, or both.", metavar="NAMES")
     ] = _BY,
     baseline: Annotated[
         str | None,
@@ -60,7 +60,9 @@ def summarise(
     ] = None,
     survival: Annotated[
         Path | None,
-        typer.Option(help="Of detections: those of survival scenes, to count with.", metavar="DIR"),
+        typer.Option(
+            help="For detections: a folder of those in survival scenes, to include.", metavar="DIR"
+        ),
     ] = None,
     plots: Annotated[
         bool, typer.Option("--plots", help="Draw curves of learning, and scores in games.")

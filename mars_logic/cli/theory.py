@@ -148,7 +148,7 @@ def check(
         about = theory_of_sentences(rules, trajectories, unread_options)
     if about is not None:
         if rate is not None:
-            raise InputError("--noise: games show what happens exactly; allowed: with worlds")
+            raise InputError("--noise: observations of games have no errors; allowed: with worlds")
         if play is not None:
             raise InputError("--play: games are played by `run`; allowed: with worlds")
         check_theory(about, rules, trajectories, as_json, out)
@@ -206,7 +206,8 @@ def revise(
     consequences: Annotated[
         bool,
         typer.Option(
-            "--consequences", help="Tell what is certain by now, and which values are still open."
+            "--consequences",
+            help="Also print which fields are certain, and which values of others are still open.",
         ),
     ] = False,
     out: Annotated[
@@ -221,7 +222,7 @@ def revise(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Change as few rules of a theory as play demands.
+    """Find the fewest rule changes that explain play.
 
     The rules of a theory of another dialect are read as rules of that of the trajectories, which a
     warning says.
@@ -240,8 +241,10 @@ def revise(
     seen = Evidence.of(played)
     warnings = []
     if before.dynamics != seen.dynamics:
-        told = f"it is of the dialect {before.dynamics}, the trajectories of {seen.dynamics}"
-        warnings = [f"{belief}:1: dynamics: {told}: its rules are read as of {seen.dynamics}"]
+        told = (
+            f"the theory is of the dialect {before.dynamics}, the trajectories of {seen.dynamics}"
+        )
+        warnings = [f"{belief}:1: dynamics: {told}: its rules are read as rules of {seen.dynamics}"]
         say_wrong(f"warning: {warnings[0]}")
     with _search_limits_told(belief):
         name = name_as_text(out.stem) if out else None
@@ -285,7 +288,8 @@ def recorded_play(paths: list[Path]) -> list[Trajectory]:
         one, other = repeats[0]
         more = f", and {len(repeats) - 1} more" if len(repeats) > 1 else ""
         say_wrong(
-            f"warning: the same episode, which counts once: {one.source} and {other.source}{more}"
+            f"warning: {one.source} and {other.source} are the same episode, which "
+            f"counts once{more}"
         )
     return trajectories
 

@@ -113,14 +113,17 @@ def train(
         ),
     ] = None,
     steps: Annotated[
-        str, typer.Option(help="Steps in all environments together, such as 500k or 4M.")
+        str,
+        typer.Option(
+            help="Steps in all environments together, such as 500k; rounded up to whole updates."
+        ),
     ] = "1M",
     envs: Annotated[int, typer.Option(min=1, max=65536, help="Environments.")] = 256,
     length: Annotated[
         int | None,
         typer.Option(min=1, max=10_000, help="Steps of an episode; by default the world's own."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, max=1023, help="Of everything random.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=1023, help="Seed of all random numbers.")] = 0,
     threads: Threads = 1,
     device: Device = "auto",
     hyperparameters: Annotated[
@@ -128,7 +131,7 @@ def train(
         typer.Option("--set", help="A hyperparameter. Can be repeated.", metavar="NAME=VALUE"),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Begin anew, and replace the run in the folder.")
+        bool, typer.Option("--force", help="Start again, and replace the run in the folder.")
     ] = False,
     trust: Trust = False,
     as_json: Json = False,
@@ -207,7 +210,7 @@ def _alone_in(out: Path) -> Iterator[None]:
     with locked(out / _LOCK, wait=False) as held:
         if not held:
             raise InputError(
-                f"{out}:1: folder: another mars-logic train is at work here; "
+                f"{out}:1: folder: another mars-logic train runs in this folder; "
                 "allowed: another folder, or to wait until it is done"
             )
         remove_unfinished(out)

@@ -56,7 +56,7 @@ class ShowForm(StrEnum):
 
 def list_worlds(
     puzzles: Annotated[
-        bool, typer.Option("--all", help="List each puzzle, and not their sets alone.")
+        bool, typer.Option("--all", help="List every puzzle, not only the sets of puzzles.")
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -102,7 +102,8 @@ def show(
         typer.Option(help="The achievement whose witness a drawn tree shows; by default, all."),
     ] = None,
     solution: Annotated[
-        bool, typer.Option("--solution", help="Puzzles: tell the rule, too, and what follows.")
+        bool,
+        typer.Option("--solution", help="Puzzles: also print the rule and what follows from it."),
     ] = False,
     whole: Annotated[
         bool, typer.Option("--all", help="With --as yaml: all rules and constants of a world.")
@@ -124,7 +125,7 @@ def show(
     if solution and not family.hides_rules:
         raise InputError("--solution: this is no puzzle; allowed: a puzzle")
     if whole and not (form is ShowForm.yaml and family.stands_on_base):
-        raise InputError("--all: there is no more to print; allowed: a world, with --as yaml")
+        raise InputError("--all: this prints all already; allowed: a world, with --as yaml")
     drawn = form is ShowForm.tree and out is not None and out.suffix == ".svg"
     if goal is not None and not drawn:
         raise InputError("--goal: only a drawing has one; allowed: with --as tree -o FILE.svg")

@@ -124,8 +124,8 @@ def _compiler_on() -> Iterator[bool]:
 @cache
 def _warn_of_setting() -> None:
     warn_once(
-        "NUMBA_DISABLE_JIT: the kernels of mars-logic are compiled all the same; "
-        "allowed: the setting, for functions of yours"
+        "NUMBA_DISABLE_JIT: it has no effect on the kernels of mars-logic, which are compiled; "
+        "allowed: the setting, for your own functions"
     )
 
 

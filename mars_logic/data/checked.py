@@ -225,7 +225,7 @@ class CheckedRows:
         """
         file = Parquet.open(path, self.allowed)
         if file.texts.get(b"schema") != self.name.encode():
-            file.refuse("schema", "this file holds something else")
+            file.refuse("schema", "the file is of another schema, or of none")
         return file
 
     def table(self, path: Path) -> pa.Table:
@@ -286,7 +286,7 @@ class CheckedRows:
         for number, row_ in zip(at.tolist(), rows, strict=True):
             for names, holds in self.together.items():
                 if not holds(row_):
-                    told = "values that do not belong together"
+                    told = "these values contradict each other"
                     self._refuse(path, names, number, None, self.allowed, told)
         return rows
 

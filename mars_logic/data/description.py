@@ -291,22 +291,29 @@ def _added(origin: _Origin) -> Adds:
     for kind, most in ROOM.items():
         all_of = getattr(words, kind)
         if len(set(all_of)) < len(all_of) or len(all_of) > most:
-            raise InputError(f"adds: {kind} are not told apart; allowed: at most {most}, each once")
+            raise InputError(
+                f"adds: names of {kind} are repeated or too many; "
+                f"allowed: at most {most}, each once"
+            )
     if not {*of.placed} <= {*found.material_names} or not {*of.made, *of.eaten} <= {*of.items}:
         raise InputError("adds: a name is used and not added; allowed: names that are added")
     if not {*of.pushed, *of.beside, *of.timed} <= {*words.placed_on}:
-        raise InputError("adds: a rule is about no material; allowed: materials of the world")
+        raise InputError(
+            "adds: a rule is about an unknown material; allowed: materials of the world"
+        )
     if len({*words.objects}) < len(words.objects) or not {*of.behaving, *of.hunted} <= {
         *words.creatures
     }:
-        raise InputError("adds: creatures are not told apart; allowed: each once, and no others")
+        raise InputError("adds: creatures are repeated or unknown; allowed: each added one once")
     if len(of.creatures) + len(of.projectiles) > MOST_CREATURES or not {*of.flying, *of.shot} <= {
         *words.projectiles
     }:
         allowed = f"at most {MOST_CREATURES} with the creatures, and no others"
-        raise InputError(f"adds: projectiles are not told apart; allowed: {allowed}")
+        raise InputError(f"adds: projectiles are repeated, unknown or too many; allowed: {allowed}")
     if not {name for each in of.creatures for name in each.ground} <= {*words.placed_on}:
-        raise InputError("adds: a creature stands on no material; allowed: those of the world")
+        raise InputError(
+            "adds: a creature stands on an unknown material; allowed: those of the world"
+        )
     known = {name for name in origin.goals if name in words.achievements or condition_of(name)}
     if len(known) < len(origin.goals):
         raise InputError("goals: a goal is unknown or repeated; allowed: achievements, conditions")

@@ -53,7 +53,7 @@ def chunks(footer: bytes) -> list[Chunk]:
 def _chunk(metadata: dict[int, Any], rows: int) -> Chunk:
     names, values, unpacked = metadata[_PATH], metadata[_VALUES], metadata[_UNPACKED]
     if min(rows, values, unpacked) < 0:
-        raise ValueError("its footer tells of less than nothing")
+        raise ValueError("its footer has a negative size")
     return Chunk(".".join(name.decode() for name in names), rows, values, unpacked)
 
 

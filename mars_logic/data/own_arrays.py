@@ -144,13 +144,15 @@ def _completed(arrays: dict[str, NDArray[Any]], about: About, source: str) -> di
 
     steps = len(arrays["action"])
     if "first_step" in about.unknown or steps > LONGEST_EPISODE:
-        raise _refusal("facing", "it is missing", f"it may be in 1 to {LONGEST_EPISODE:,} steps")
+        raise _refusal(
+            "facing", "it is missing", f"an array, unless play has 1 to {LONGEST_EPISODE:,} steps"
+        )
     found = inferred(
         *(arrays["inventory"], arrays["objects"], arrays["action"]),
         crafter=about.dynamics == "crafter",
     )
     if found.known < 2:
-        raise _refusal("sleeping", "it is open from the first step on", ", ".join(SEEN))
+        raise _refusal("sleeping", "it is unknown from the first step on", ", ".join(SEEN))
     if found.known <= steps:
         warnings.warn(
             f"{source}:1: step: {found.known - 1:,} of {steps:,} steps are used; after them it is "
@@ -183,7 +185,7 @@ def _checked(
     if array.shape != shape:
         raise _refusal(name, f"its shape is {array.shape}", str(shape))
     if not np.isfinite(array).all():
-        raise _refusal(name, "it holds what is no number", "finite numbers")
+        raise _refusal(name, "it holds NaN or infinity", "finite numbers")
     least, most = {"facing": (-1, 1), "daylight": (0, 1), "reward": (-1e9, 1e9)}.get(
         name, (0, greatest)
     )
@@ -193,7 +195,9 @@ def _checked(
     if (found != array).any():
         raise _refusal(name, "it holds fractions", "whole numbers")
     if name == "facing" and not {tuple(row) for row in found.tolist()} <= set(_DIRECTIONS):
-        raise _refusal(name, "it holds what is no direction", "(-1, 0), (1, 0), (0, -1), (0, 1)")
+        raise _refusal(
+            name, "it holds other vectors than directions", "(-1, 0), (1, 0), (0, -1), (0, 1)"
+        )
     return found
 
 

@@ -14,7 +14,7 @@ from mars_logic.system.display import number
 from mars_logic.world.load import bundled_worlds, load_world
 
 Comparison = dict[str, Any]
-_UNTOLD: Final = "the number of published episodes is not told"
+_UNTOLD: Final = "the number of published episodes is not stated"
 
 
 def comparisons(rows: Sequence[Row]) -> list[Comparison]:
@@ -152,6 +152,7 @@ def not_compared(one: Comparison) -> str:
     if not agents:
         return ""
     if _UNTOLD in agents:
-        return f"Not compared with {peers}: {_UNTOLD}."
+        return f"Published results of {peers} are left out: {_UNTOLD}."
     told = "; ".join(f"{', '.join(some)}: {reason}" for reason, some in agents.items())
-    return f"Not compared with {peers} ({one['protocol']}): {told}."
+    left = f"Published results of {peers} ({one['protocol']}) are left out"
+    return f"{left}, since episodes differ here: {told}."

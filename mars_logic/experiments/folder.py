@@ -55,7 +55,7 @@ class ResultsFolder:
         self.path.mkdir(parents=True, exist_ok=True)
         if not self._held.enter_context(locked(self.path / ".lock", wait=False)):
             raise InputError(
-                f"{self.path}:1: folder: another mars-logic experiment is at work here; "
+                f"{self.path}:1: folder: another mars-logic experiment runs in this folder; "
                 "allowed: another folder, or to wait until it is done"
             )
         (self.path / UNITS).mkdir(exist_ok=True)
@@ -84,8 +84,8 @@ class ResultsFolder:
         if problems:
             more = f" and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
             raise InputError(
-                f"{self.path / SPEC}:1: spec: this folder holds units that are not asked for as "
-                f"they are: {'; '.join(problems[:_SHOWN])}{more}; "
+                f"{self.path / SPEC}:1: spec: this folder holds units that differ from the "
+                f"spec: {'; '.join(problems[:_SHOWN])}{more}; "
                 "allowed: a spec that only adds to what is done, or another folder"
             )
         for name, why in damaged.items():
@@ -163,7 +163,7 @@ def _differs(name: str, done: dict[str, Any], asked: dict[str, Unit]) -> str | N
     """How a unit that is done differs from what is asked for, if it does."""
     unit = asked.get(name)
     if unit is None:
-        return f"{name} is not asked for"
+        return f"{name} is not in the spec"
     wanted = unit.identity()
     before = {**done, "options": without_limits(done.get("options", {}))}
     changed = _changes(before, wanted)

@@ -177,12 +177,12 @@ class Learned:
         right = sum(rule.right for rule in self.changes)
         yield (
             f"{self.world.name}: {len(self.changes)} of {len(self.theory.rules())} rules changed, "
-            f"{right} of them to what is true"
+            f"{right} of them to the true rule"
         )
         for rule in self.changes:
             yield from rule.lines()
         for (rule_id, name), seen in self.study.inexpressible.items():
-            yield f"{rule_id}: {name} is not expressible here; no value explains"
+            yield f"{rule_id}: {name}: no value of this field explains"
             yield from (f"    {each}" for each in seen[:_SHOWN])
             if len(seen) > _SHOWN:
                 yield f"    and {len(seen) - _SHOWN} more"

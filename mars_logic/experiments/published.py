@@ -34,7 +34,7 @@ class Protocol:
     length: int
 
     def __str__(self) -> str:
-        trials = "an untold number of" if self.trials is None else str(self.trials)
+        trials = "an unknown number of" if self.trials is None else str(self.trials)
         return f"{trials} episodes of at most {self.length:,} steps"
 
 

@@ -40,7 +40,7 @@ def identity(unit: Path) -> dict[str, Any]:
     for name, kept in known.items():
         content = read_bytes(unit / name, _ALLOWED, MOST_BYTES)
         if kept not in (None, digest(content)):
-            raise _refusal(unit / name, "it is not as it was written")
+            raise _refusal(unit / name, "it was changed after it was written")
     return found
 
 
@@ -60,7 +60,7 @@ def _about(file: Path) -> dict[str, Any]:
     if not isinstance(found, dict) or not all(
         isinstance(found.get(name), kind) for name, kind in kinds.items()
     ):
-        raise _refusal(file, "this does not tell what a unit depends on")
+        raise _refusal(file, "it does not state what the unit depends on")
     return found
 
 

@@ -59,7 +59,7 @@ def causal_chain(
         }
         before = [rule for rule in graph.successors(way[-1]) if rule in way[:-1]]
         if before and way[-1] == list(told)[-1]:
-            told[way[-1]] += f" That would take {before[0]}, and the circle is closed."
+            told[way[-1]] += f" That needs {before[0]} again."
     told |= {
         rule: consequence(reachability, reachability.world[rule])
         for rule in blamed

@@ -19,7 +19,7 @@ _OPTIONS = {
     "boss": "so it never tires and never sleeps",
     "other_agents": "so none is ever met",
 }
-_IN_THE_WAY = "which stands in the way"
+_IN_THE_WAY = "which prevents it"
 
 
 def consequence(reachability: ReachabilityModel, rule: Rule) -> str:
@@ -74,9 +74,9 @@ def _effects(reachability: ReachabilityModel, rule: Rule) -> str:
             afar = [m for m in rule.nearby if m not in reachability.at(OPTIMISTIC, "touch")]
             missing += [f"no {_either(afar)} is ever nearby"] if afar else []
         case Walk() if rule.walkable:
-            return "so nobody stands there and lives"
+            return "so the player cannot stand there and survive"
         case Walk():
-            return "so nobody gets across on foot"
+            return "so the player cannot cross it on foot"
         case Creature():
             base = reachability.world.base
             former = base.creature.get(rule.subject) if isinstance(base, World) else None
@@ -105,10 +105,10 @@ def _layout(reachability: ReachabilityModel, rule: Rule) -> str:
         base = reachability.world.base
         former = (base.neighbour[rule.subject].material if isinstance(base, World) else None) or ""
         if rule.material and rule.material not in reachability.at(OPTIMISTIC, "pass"):
-            return "which nobody gets across"
+            return "which the player cannot cross"
     if former and former not in reachability.at(OPTIMISTIC, "touch"):
         return f"so no {former} is ever within reach"
-    return "so the map lacks what it would have otherwise"
+    return "so the map lacks what it has in the base"
 
 
 def _collecting(reachability: ReachabilityModel, rule: Collect) -> str:

@@ -345,7 +345,8 @@ def _range(low: float, high: float) -> str:
 
 def _scarce(source: Scarcity) -> str:
     amount = f"an ordinary map holds {source.low} to {source.high} cells of {source.material}"
-    return f"{amount}, which {', '.join(source.achievements)} hang on"
+    depend = "depends" if len(source.achievements) == 1 else "depend"
+    return f"{amount}, on which {', '.join(source.achievements)} {depend}"
 
 
 def _estimated(found: Estimate) -> Iterator[str]:
@@ -368,7 +369,7 @@ def _upkeep(upkeep: Sustainability, *, in_full: bool) -> Iterator[str]:
     """Whether the player can live on, and what on."""
     parts: list[str] = [upkeep.verdict]
     if upkeep.for_an_episode and upkeep.verdict != "sustainable":
-        parts.append("but for an episode")
+        parts.append("but enough for one episode")
     if upkeep.lacking:
         *others, last = upkeep.lacking
         parts.append(f"short of {', '.join(others)} and {last}" if others else f"short of {last}")

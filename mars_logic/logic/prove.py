@@ -397,7 +397,7 @@ class _Prover:
             return Verdict(achievement, "unreachable", f"no explanation: {limit}")
         if not explanation:
             place = "on this map" if self._reachability.given_map else "on any map"
-            reason = f"nothing {place} would unlock it, whatever rules are given up"
+            reason = f"no change of the rules makes it reachable {place}"
             if lacking := _without_rule(self._reachability, achievement):
                 reason = f"no rule gives {lacking}, so {reason}"
             if footing := _no_footing(self._reachability.world, achievement):

@@ -280,7 +280,7 @@ def parsed(text: str) -> tuple[str, dict[str, Any]]:
         return text, {}
     option = getattr(load_agent(name), "argument", None)
     if option is None:
-        raise InputError(f"agent: '{name}' takes nothing after a colon; allowed: {name}")
+        raise InputError(f"agent: '{name}' takes no argument after a colon; allowed: {name}")
     return name, {option: argument}
 
 

@@ -34,8 +34,8 @@ from mars_logic.world.known_names import unjudged_rule
 from mars_logic.world.theory import World
 
 METHOD: Final = (
-    "fewest interactions that balance, with the fewest moves between cells to collect from, "
-    "joined by cuts; sleep and ripening take their time"
+    "the fewest interactions that yield all that is used, and the fewest moves between their "
+    "cells; sleep and ripening take their time"
 )
 _FARTHEST = 120
 """Maximum number of moves that is distinguished."""

@@ -152,7 +152,7 @@ class StepExecutor:
             ValueError: They are not told.
         """
         if episode.world is None or episode.state is None:
-            raise ValueError("this agent has to be told the world and the state")
+            raise ValueError("this agent needs an episode with a world and a state")
         self._world: World = episode.world
         self._words = episode.world.vocabulary
         self._now = episode.state

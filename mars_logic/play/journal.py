@@ -54,7 +54,7 @@ def _of_trial(trial: Trial, times: int) -> list[str]:
     return [
         f"- **Step {trial.step}, experiment on `{trial.rule}`.** {_capital(trial.setting)}.",
         f"  {guesses} Expected to tell {trial.bits:.1f} bits.",
-        f"  Saw: {trial.outcome or 'nothing of it'}.{again}",
+        f"  Saw: {trial.outcome or 'nothing that decides'}.{again}",
     ]
 
 

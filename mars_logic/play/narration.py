@@ -65,7 +65,7 @@ def _sentence(world: World, stage: EpisodeStage) -> str:
     where = _where(stage.start, stage.deeds[0].stood)
     what, reasons = _what(world, stage), list(_reasons(stage))
     if not reasons and not what.endswith(_VAIN):
-        reasons = ["to get on"]
+        reasons = ["to clear the way"]
     why = f", {listed(reasons, ', and')}" if reasons else ""
     return f"{when}, {where}: {what}{why}."
 

@@ -41,7 +41,7 @@ class OracleBase(ABC):
             ValueError: No world and state are told.
         """
         if episode.world is None or episode.state is None:
-            raise ValueError("this agent has to be told the world and the state")
+            raise ValueError("this agent needs an episode with a world and a state")
         self._episode = episode
         self.planner = self.make_planner(episode.world, episode.length)
 

@@ -251,7 +251,7 @@ def _obstacle(world: World, state: State, step: Task, tries: int) -> str:
         if held < amount:
             return f"{held} {item} held, and {amount} needed, since some was used to stay alive"
     if step.gain is not None and tries:
-        return f"luck did not bring a {step.gain} in {tries} tries"
+        return f"{tries} tries gave no {step.gain}, which depends on chance"
     if isinstance(rule, Creature):
         there = any(KINDS[int(thing["kind"])].endswith(subject) for thing in state.objects)
         return f"no way to a {subject}" if there else f"there was no {subject}"

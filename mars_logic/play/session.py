@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Final, Literal, get_args
 
+from mars_logic.play.action_keys import changes
 from mars_logic.play.episodes import Ended, Played, Tally
 from mars_logic.sim import Simulator, Snapshot
 from mars_logic.world.theory import World
@@ -109,6 +110,17 @@ class PlaySession:
         return "death" if self.seen.status[0, 0] <= 0 else "length"
 
     @property
+    def status(self) -> str:
+        """The step, the reward, how much is unlocked and how the episode ended, in a line."""
+        ends = {"complete": "all is unlocked", "death": "you died", "length": "the episode is over"}
+        parts = [
+            f"step {self.steps} of {self.length}",
+            f"reward {self.reward:.1f}",
+            f"{len(self.unlocked)} of {len(self.world.achievements)} unlocked",
+        ]
+        return " · ".join(parts + ([ends[self.ended]] if self.ended in ends else []))
+
+    @property
     def can_undo(self) -> bool:
         """Whether a step can be taken back."""
         return bool(self._before)
@@ -127,6 +139,15 @@ class PlaySession:
         new = tuple(name for name in tally.unlocked if name not in self.unlocked)
         self.unlocked |= dict.fromkeys(new, self.steps)
         return new
+
+    def act_told(self, action: int) -> str:
+        """Take a step; return the action and what it changed: ``do, wood +1``."""
+        words, before = self.world.vocabulary, self.seen
+        unlocked = self.act(action)
+        changed = changes(before, self.seen, words.items)
+        return ", ".join(
+            (words.actions[action], *changed, *(f"unlocked {name}" for name in unlocked))
+        )
 
     def undo(self) -> None:
         """Take the last step back, luck included: the same step would have the same outcome.

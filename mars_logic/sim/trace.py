@@ -314,7 +314,7 @@ def _check_values(path: Path, arrays: dict[str, NDArray[Any]], words: Vocabulary
         arrows = rows[rows[:, 0] == ARROW]
         if (np.abs(arrows[:, _FACING]).sum(axis=1) != 1).any():
             allowed = "one step left, right, up or down"
-            raise _wrong(path, f"{name}: facing", "an arrow flies nowhere", allowed)
+            raise _wrong(path, f"{name}: facing", "an arrow has no direction", allowed)
 
 
 class ByStep:

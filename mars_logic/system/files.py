@@ -247,7 +247,7 @@ def _require_own(path: Path) -> None:
 def unreplaceable(path: Path) -> str:
     """Why a file cannot be written at a place, where that is for what is there; empty if it can."""
     if path.is_symlink() and not path.exists():
-        return "this link leads nowhere"
+        return "this link points to no file"
     if path.exists() and not path.is_file():
         return "this is a folder" if path.is_dir() else "this is not a regular file"
     return ""

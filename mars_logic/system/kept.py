@@ -120,4 +120,4 @@ def _key(name: str) -> str:
 
 def _shown(value: Any) -> str:
     text = in_one_line(value if isinstance(value, str) else json.dumps(value))
-    return "nothing that was noted" if value is None else text[:_SHOWN]
+    return "nothing" if value is None else text[:_SHOWN]

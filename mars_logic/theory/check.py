@@ -301,8 +301,8 @@ def _require_same_behaviours(theory: Theory, evidence: Evidence) -> None:
     for being in theory.adds.behaving:
         if being in known and being not in acting:
             raise InputError(
-                f"{theory.path or theory.name}:1: behaviour.{being}: the trajectories are of a "
-                f"world in which it acts by its flags; allowed: theories without this rule"
+                f"{theory.path or theory.name}:1: behaviour.{being}: in the world of the "
+                f"trajectories this creature acts by its flags; allowed: theories without this rule"
             )
 
 

@@ -189,5 +189,5 @@ def _put(path: Path, values: Content, keys: list[str], array: NDArray[Any]) -> N
     for key in outer:
         place = place.get(key) if isinstance(place, dict) else None
     if not isinstance(place, dict) or last in place:
-        raise refusal(path, f"the array {'/'.join(keys)[:60]!r} has no place", ALLOWED)
+        raise refusal(path, f"the array {'/'.join(keys)[:60]!r} is not expected", ALLOWED)
     place[last] = array

@@ -55,7 +55,7 @@ def require_trust(path: Path, trust: bool) -> None:
     """
     if is_earlier(path) and not trust:
         told = "this file of an earlier version holds pickles, which may run code"
-        raise refusal(path, told, "--trust, if you trust whoever made it")
+        raise refusal(path, told, "--trust, if you trust its author")
 
 
 def load(path: Path, trust: bool) -> Content:

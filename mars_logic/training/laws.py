@@ -36,7 +36,9 @@ def clauses_of(sources: Sequence[str], world: World, shuffled: int | None) -> Cl
             raise InputError("--laws: more than one source; allowed: true or printed alone")
         if sources[0] == TRUE:
             if shuffled is not None:
-                raise InputError("--shuffle-laws: true laws stay; allowed: with learned laws")
+                raise InputError(
+                    "--shuffle-laws: true laws cannot be shuffled; allowed: with learned laws"
+                )
             return None
         printed = paper_rewards(world.dynamics)
         return _shuffled({goal: each.clauses for goal, each in printed.items()}, shuffled)

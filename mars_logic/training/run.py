@@ -129,8 +129,8 @@ class TrainingRun:
             if _sound(self._learner.model()):
                 raise
             raise InputError(
-                f"--set: after {self._at} steps, weights are too large to go on; "
-                "allowed: such as a smaller learning_rate"
+                f"--set: after {self._at} steps, weights are no longer finite; "
+                "allowed: other hyperparameters, such as a smaller learning_rate"
             ) from None
         finally:
             self._board.close()
@@ -208,8 +208,8 @@ def require_same(folder: Path, settings: Settings) -> None:
     if differences := there.differences(settings):
         raise InputError(
             f"{folder / settings_file.SETTINGS}:1: this folder holds another training run "
-            f"(there / now: {'; '.join(differences)}); allowed: the same settings, which go on, "
-            "another folder, or --force to begin anew"
+            f"(there / now: {'; '.join(differences)}); allowed: the same settings, to continue it, "
+            "another folder, or --force to start again"
         )
 
 

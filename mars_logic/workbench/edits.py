@@ -68,7 +68,7 @@ def with_rules(text: str, path: Path, rules: Sequence[Rule]) -> str:
         text = with_value(text, (rule.family, rule.subject), stated_rule(rule, former))
     changed, _ = theory_of(text, path)
     if any(changed.rule(rule.id) != rule for rule in rules):
-        raise InputError("this file states its rules in another format; allowed: to edit by hand")
+        raise InputError("the page cannot change files of this format; allowed: to edit the text")
     return text
 
 

@@ -97,5 +97,5 @@ class Page:
         try:
             self._bench.draft.keep()
         except InputError as error:
-            self._editor.warn(f"The text is kept nowhere yet: {error}")
+            self._editor.warn(f"The text is not saved yet: {error}")
         self._renamed()

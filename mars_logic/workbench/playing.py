@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mars_logic.play.action_keys import action_keys, changes
+from mars_logic.play.action_keys import action_keys
 from mars_logic.play.session import PlaySession
 from mars_logic.workbench.reading import world_of
 from mars_logic.workbench.worker import Begin
@@ -71,7 +71,7 @@ def scene(_: Begin, text: str, path: Path, seed: int, actions: tuple[int, ...]) 
     words = session.world.vocabulary
     return PlayerView(
         as_url(render(session.seen, _SIZE, words=words)[0]),
-        _status(session),
+        session.status,
         news,
         session.world.digest,
         session.ended is not None,
@@ -104,19 +104,5 @@ def _session(text: str, path: Path, seed: int, actions: tuple[int, ...]) -> tupl
         session = kept.session = PlaySession(session.world, seed, session.world.achievements)
     news = ""
     for action in actions[session.steps :]:
-        before = session.seen
-        unlocked = session.act(action)
-        told = changes(before, session.seen, session.world.vocabulary.items)
-        told += [f"unlocked {name}" for name in unlocked]
-        news = ", ".join((session.world.vocabulary.actions[action], *told))
+        news = session.act_told(action)
     return session, news
-
-
-def _status(session: PlaySession) -> str:
-    parts = [
-        f"step {session.steps} of {session.length}",
-        f"reward {session.reward:.1f}",
-        f"{len(session.unlocked)} of {len(session.world.achievements)} unlocked",
-    ]
-    ends = {"complete": "all is unlocked", "death": "you died", "length": "the episode is over"}
-    return " · ".join(parts + ([ends[session.ended]] if session.ended in ends else []))

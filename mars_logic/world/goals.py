@@ -178,7 +178,7 @@ class _Reader:
                 self._wrong(place, f"unknown material '{wanted.subject}'{hint}", known)
             case "survive" if wanted.number > self._words.length:
                 message = f"an episode has {self._words.length} steps"
-                self._wrong(place, message, "no more steps than that, or a length")
+                self._wrong(place, message, "at most that many, or a larger 'length'")
             case "at" if len(self._drawings) != 1:
                 message = f"there are {len(self._drawings)} drawings in which to count cells"
                 self._wrong(place, message, "a world with one drawing")

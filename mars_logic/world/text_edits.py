@@ -35,7 +35,9 @@ def with_value(text: str, path: Path, value: Any, file: str = "text") -> str:
     before = parse(text, file).data if text.strip() and composed(text, file) else {}
     if parse(changed, file).data != _set(before, path, value):
         place = dotted(path)
-        raise InputError(f"{file}: {place}: it cannot be changed alone; allowed: by hand")
+        raise InputError(
+            f"{file}: {place}: the page cannot change this part; allowed: to edit the text"
+        )
     return changed
 
 

@@ -83,5 +83,5 @@ def test_only_who_declares_it_gets_the_simulator() -> None:
 
 
 def test_a_clairvoyant_that_is_told_nothing_says_so() -> None:
-    with pytest.raises(ValueError, match="has to be told the world and the simulator"):
+    with pytest.raises(ValueError, match="needs an episode with a world and a simulator"):
         ClairvoyantAgent().begin(Episode(1, "mars", 1000))

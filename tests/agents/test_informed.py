@@ -130,7 +130,7 @@ def test_what_a_belief_leaves_open_is_as_likely_as_not() -> None:
 
 
 def test_what_it_refuses() -> None:
-    with pytest.raises(ValueError, match="has to be told the world"):
+    with pytest.raises(ValueError, match="needs an episode with a world"):
         InformedAgent().begin(Episode(1, "mars", 1000))
     with pytest.raises(InputError, match=r"dynamics: this belief is about crafter; allowed: mars"):
         InformedAgent(load_world("crafter")).begin(Episode(1, "mars", 1000))

@@ -75,7 +75,7 @@ def test_only_who_declares_it_is_told_the_rules_and_the_state() -> None:
 
 def test_an_oracle_that_is_told_nothing_says_so() -> None:
     agent = OracleAgent()
-    with pytest.raises(ValueError, match="has to be told the world and the state"):
+    with pytest.raises(ValueError, match="needs an episode with a world and a state"):
         agent.begin(Episode(1, "mars", 1000))
     simulator = Simulator(load_world("default"))
     simulator.reset(1)

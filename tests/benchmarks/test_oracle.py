@@ -63,7 +63,10 @@ def test_the_page_names_every_failure_and_what_is_no_failure() -> None:
     text = page(document([*OUTCOMES, barred, *JUDGED], {"cores": "2"}))
     assert "| default | died: zombie | 2 | eat_plant 2 |" in text
     assert "| default | proved unreachable (no failure) | 1 | collect_diamond |" in text
-    told = "Not compared with PPO, DreamerV3 (20 episodes of at most 1,000 steps): "
+    told = (
+        "Published results of PPO, DreamerV3 (20 episodes of at most 1,000 steps) are left out, "
+        "since episodes differ here: "
+    )
     assert f"{told}oracle (given rules, whole map): 5 episodes" in text
     assert "cores 2" in text
 
@@ -104,5 +107,5 @@ def test_an_episode_is_played_once_and_then_taken(
     kept.write_text(
         kept.read_text(encoding="utf-8").replace(first.digest, "0" * 64), encoding="utf-8"
     )
-    with pytest.raises(InputError, match="this is another episode"):
+    with pytest.raises(InputError, match="it holds another episode"):
         played(job)

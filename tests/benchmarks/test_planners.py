@@ -106,5 +106,5 @@ def test_episodes_are_those_of_the_agents_and_are_kept(tmp_path: Path) -> None:
     assert played(job) == (first, second)
     (kept,) = tmp_path.glob("*__A__*.json")
     kept.write_text(kept.read_text(encoding="utf-8").replace(first.code, "0" * 64), "utf-8")
-    with pytest.raises(InputError, match="another episode, or one of other code"):
+    with pytest.raises(InputError, match="another episode, or one of another version"):
         played(job)

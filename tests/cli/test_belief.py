@@ -111,7 +111,10 @@ def test_learn_from_a_belief(run: Run) -> None:
             ("learn", "crafter"),
             "mine.yaml:1: dynamics: this belief is about mars; allowed: crafter",
         ),
-        (("learn", "default", "--prior", "none"), "--prior: the belief is the prior; allowed: "),
+        (
+            ("learn", "default", "--prior", "none"),
+            "--prior, --belief: they exclude each other; allowed: ",
+        ),
     ],
 )
 def test_what_is_no_belief_for_this(

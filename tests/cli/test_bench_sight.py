@@ -27,4 +27,4 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
     assert "--world surv_task --sampled 0 --seeds 1 --seed 0 --episodes 1 --length 25" in again.out
     kept.write_text(kept.read_text(encoding="utf-8").replace('"seed": 0', '"seed": 3'), "utf-8")
     other = run(*line)
-    assert other.status == 2 and "another episode, or one of other code" in other.err
+    assert other.status == 2 and "another episode, or one of another version" in other.err

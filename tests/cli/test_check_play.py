@@ -65,7 +65,7 @@ def test_what_is_untested_is_open_and_what_is_contradicted_is_left_out() -> None
 @pytest.mark.slow
 def test_more_play_decides_more(run: Run, recorded: Path) -> None:
     before = run("check", "default", recorded)
-    assert "rules could be decided by more play: --play N plays it" in before.err
+    assert "rules could be decided by more play: --play N plays N episodes" in before.err
     few = verdicts(run("check", "default", recorded, "--json").json)
     more = run("check", "default", recorded, "--play", "1", "--record", "more", "--json")
     assert more.status == 0
@@ -101,7 +101,9 @@ def test_play_is_refused_where_it_cannot_be(run: Run, recorded: Path) -> None:
     assert run(*own).status == 0
     Path("own.yaml").write_text("base: default\n", encoding="utf-8")
     stale = run("check", "default", "played", "--play", "1")
-    assert stale.status == 2 and "its rules are not those that were recorded" in stale.err
+    assert (
+        stale.status == 2 and "its rules have changed since the recordings were made" in stale.err
+    )
     Path("own.yaml").unlink()
     gone = run("check", "default", "played", "--play", "1")
     assert gone.status == 2 and "own.yaml" in gone.err

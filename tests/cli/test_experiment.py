@@ -177,7 +177,7 @@ def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
         found = run("experiment", f"bad{number}.yaml", "-o", "out")
         assert found.status == 2 and "allowed: a spec" in found.err
     both = run("experiment", spec, "-o", "out", "--workers", 2, "--scheduler", "tcp://x")
-    assert both.status == 2 and "--workers: the cluster has its own" in both.err
+    assert both.status == 2 and "--workers: the cluster of --scheduler has its own" in both.err
     (tmp_path / "out").mkdir()
     assert "there is no episode; allowed: the folder of an" in run("summarise", "out").err
     assert "'seed' is nothing to group by" in run("summarise", "out", "--by", "seed").err

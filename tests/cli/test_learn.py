@@ -156,7 +156,7 @@ def test_an_agent_that_dies_is_told(
     finally:
         signal.signal(signal.SIGPIPE, before)
     assert found.status == 1 and "Traceback" not in found.err
-    assert "the agent's process died" in found.err and "1 of 2 episodes" in found.err
+    assert "the agent's process was ended" in found.err and "1 of 2 episodes" in found.err
     assert load_theory(theory).name == "t"
 
 

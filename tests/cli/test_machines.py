@@ -74,7 +74,7 @@ def test_commands_work_the_same(setting: dict[str, Any], program: Path, tmp_path
 @pytest.mark.skipif(sys.platform != "linux", reason="settings of Linux")
 def test_without_a_keyboard_nobody_plays() -> None:
     found = command("play", "default", before=lambda: os.close(0))
-    assert found.returncode == 2 and "play: this is no terminal" in found.stderr
+    assert found.returncode == 2 and "play: standard input is no terminal" in found.stderr
 
 
 @pytest.mark.slow

@@ -80,7 +80,7 @@ def test_the_numbers_of_rollouts_are_told(plan: Run, run: Run) -> None:
         assert changed["taken"] in options and changed["taken"] != meant["action"]
         assert all(0 <= one["alive"] <= 1 for one in options.values())
     kept = plan("--explain")
-    assert "Rollouts are told of episodes that are played" in " ".join(kept.out.split())
+    assert "Decisions by rollouts are known only of episodes" in " ".join(kept.out.split())
     assert plan("--explain", "--json").json["rollouts"] is None
 
 

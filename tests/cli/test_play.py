@@ -92,7 +92,7 @@ def test_a_person_plays(terminal: Terminal, tmp_path: Path, run: Run) -> None:
     terminal.keys("u")
     terminal.see("Undo? y/n")
     terminal.keys("y")
-    shown = terminal.see("Back after step 3.")
+    shown = terminal.see("Undone; you are at step 3.")
     assert "step 3 of 1000" in shown and "* place_plant" not in shown and "practice" in shown
     terminal.keys("p", "m")
     terminal.see("Read it? y/n")
@@ -181,4 +181,4 @@ def test_a_game_is_kept_at_the_players_wish(terminal: Terminal, tmp_path: Path) 
 def test_elsewhere_it_is_refused(run: Run) -> None:
     found = run("play", "default")
     assert (found.status, found.out) == (2, "")
-    assert found.err == "play: this is no terminal; allowed: a terminal with a keyboard\n"
+    assert found.err == "play: standard input is no terminal; allowed: a terminal with a keyboard\n"

@@ -146,7 +146,7 @@ def changed(path: Path, change: Any) -> None:
         ),
         (
             lambda held: held["actions"].__setitem__(0, {"do": "react", "materials": "A"}),
-            "step 1: action: materials: 'A' is of no use; allowed: a list of texts",
+            "step 1: action: materials: 'A' is not possible; allowed: a list of texts",
         ),
         (
             lambda held: held["actions"].__setitem__(0, 3),

@@ -91,8 +91,11 @@ def test_what_is_wrong(run: Run, manual: Path, tmp_path: Path) -> None:
         ((manual, "--names", "dog,mage,shp"), "there is no name 'shp', did you mean 'ship'?"),
         ((manual, "--names", "dog,dog,ship"), "these are not three names"),
         ((empty,), f"{empty}:1: file: it has 0 sentences"),
-        (("--learn", manual), "--out: what is learned is kept in a file"),
-        ((manual, "--learn", manual, "-o", tmp_path / "n"), "with --learn nothing is read"),
+        (("--learn", manual), "--out: it is missing with --learn"),
+        (
+            (manual, "--learn", manual, "-o", tmp_path / "n"),
+            "MANUAL, --learn: they exclude each other",
+        ),
     ):
         found = run("messenger", "read", *arguments)
         assert found.status == 2 and message in found.err and "; allowed: " in found.err

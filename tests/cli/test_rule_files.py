@@ -271,5 +271,6 @@ def test_rates_of_noise_that_are_none(run: Run, play: Path, rate: str) -> None:
         found = run(*command, "--noise", rate)
         assert found.status == 2 and found.out == ""
         assert (
-            "--noise" in found.err and "allowed: a number above 0 and to 0.4, or fit" in found.err
+            "--noise" in found.err
+            and "allowed: a number above 0 and at most 0.4, or fit" in found.err
         )

@@ -66,7 +66,7 @@ def test_what_is_left_to_luck_stands_beside_its_expectation(run: Run) -> None:
         low, high = found["interval"]
         assert found["episodes"] == 3 and 0 <= low <= found["expected"] <= high <= 1
         assert 0.3 < found["at_most"] < 1
-    assert "left to luck" in run(*arguments).out
+    assert "depends on chance" in run(*arguments).out
 
 
 def test_times_are_shown_for_what_is_played_now(run: Run, tmp_path: Path) -> None:

@@ -270,7 +270,7 @@ def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
         ("mars-logic show default -o file.yaml >&- 2>&-", 0, ""),
         ("mars-logic validate file.yaml 2>/dev/full", 0, ""),
         ("mars-logic worlds >&- 2>&-", 2, ""),
-        ("mars-logic play default <&- >&-", 2, "play: this is no terminal"),
+        ("mars-logic play default <&- >&-", 2, "play: standard input is no terminal"),
     ],
 )
 def test_closed_and_full_streams(line: str, status: int, told: str, tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def test_no_steps_at_all(arrays, saved):
 def test_an_arrow_that_flies_nowhere(arrays, saved):
     changed = arrays["obj_changes"].copy()
     changed[2, 2] = 5
-    assert "an arrow flies nowhere" in error_of(saved(arrays | {"obj_changes": changed}))
+    assert "an arrow has no direction" in error_of(saved(arrays | {"obj_changes": changed}))
 
 
 def test_more_steps_than_an_episode_has(arrays, saved):

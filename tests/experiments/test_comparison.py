@@ -38,7 +38,7 @@ def died(number: int, **changes: Any) -> list[Row]:
 )
 def test_how_episodes_differ_from_the_protocol(rows: list[Row], reason: str | None) -> None:
     assert difference(rows, LLM) == reason
-    assert difference(rows, UNTOLD) == "the number of published episodes is not told"
+    assert difference(rows, UNTOLD) == "the number of published episodes is not stated"
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=12), st.randoms())
@@ -68,9 +68,15 @@ def test_each_protocol_is_checked_by_itself() -> None:
     assert comparisons(died(9, world="mine")) == []
     assert comparisons(died(9, world_digest="0" * 64)) == [], "another world of that name"
     assert not_compared(by_trials[9]) == ""
-    told = "Not compared with PPO, DreamerV3 (20 episodes of at most 1,000 steps): a: 9 episodes."
+    told = (
+        "Published results of PPO, DreamerV3 (20 episodes of at most 1,000 steps) are left out, "
+        "since episodes differ here: a: 9 episodes."
+    )
     assert not_compared(by_trials[20]) == told
-    untold = "Not compared with WALL-E 2.0: the number of published episodes is not told."
+    untold = (
+        "Published results of WALL-E 2.0 are left out: "
+        "the number of published episodes is not stated."
+    )
     assert not_compared(by_trials[None]) == untold
 
 

@@ -52,7 +52,7 @@ def test_half_of_a_unit_is_none(tmp_path: Path, files: dict[str, bytes]) -> None
 def test_only_one_at_a_time(tmp_path: Path) -> None:
     with (
         ResultsFolder(tmp_path),
-        pytest.raises(InputError, match="another mars-logic experiment is at work here"),
+        pytest.raises(InputError, match="another mars-logic experiment runs in this folder"),
         ResultsFolder(tmp_path),
     ):
         pass
@@ -69,7 +69,7 @@ def test_a_spec_may_add_but_not_change_what_is_done(
         assert folder.begin(ASKED, UNITS) == UNITS[1:]
         before = (tmp_path / SPEC).read_text(encoding="utf-8")
         wider = ASKED.model_copy(update={"seeds": (1, 2)})
-        with pytest.raises(InputError, match="default__random__s0 is not asked for; allowed: "):
+        with pytest.raises(InputError, match="default__random__s0 is not in the spec; allowed: "):
             folder.begin(wider, UNITS[1:])
         longer = [replace(each, length=31) for each in UNITS]
         with pytest.raises(InputError, match="default__random__s0 has length 30, not 31"):

@@ -250,7 +250,7 @@ def test_two_writers_in_one_folder(tmp_path: Path, undisturbed: Undisturbed) -> 
     told = [process.communicate(timeout=300) for process in both]
     assert sorted(process.returncode for process in both) == [0, 2]
     (refused,) = (err for process, (_, err) in zip(both, told, strict=True) if process.returncode)
-    assert "another mars-logic experiment is at work here" in refused
+    assert "another mars-logic experiment runs in this folder" in refused
     assert_same(tmp_path, undisturbed[0])
 
 

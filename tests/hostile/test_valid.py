@@ -17,7 +17,7 @@ from tests.hostile.table import FOLDER_READERS, READERS, WRITERS
 pytestmark = pytest.mark.long
 
 _REFUSED: Final = {
-    "play": "this is no terminal",
+    "play": "is no terminal",
     "train": "PyTorch is not installed",
     "edit": "needs the extra 'edit'",
     "bench tasks": "'unified-planning' is not installed",

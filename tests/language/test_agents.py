@@ -219,7 +219,7 @@ def test_a_budget_stops_a_run_cleanly_and_it_goes_on(run: Run, tmp_path: Path) -
         (("react", "default", "--option", "context=paper"), "has no option 'context'"),
         (("spring", "default", "--option", "context"), "allowed: NAME=VALUE"),
         (("spring", "default", "--option", "context=magic"), "allowed: actions, experience, paper"),
-        (("spring", "default", "--option", "context=experience"), "a file of laws in words"),
+        (("spring", "default", "--option", "context=experience"), "a file of laws and context"),
     ],
 )
 def test_mistakes_are_one_line(arguments: tuple[str, ...], told: str, run: Run) -> None:

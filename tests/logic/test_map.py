@@ -62,7 +62,7 @@ def test_an_island_without_trees_is_a_prison() -> None:
     assert stone.explanation == ("collect.stone", "place.stone")
     wood = proof.achievements["collect_wood"]
     assert (wood.verdict, wood.explanation) == ("unreachable", ())
-    assert wood.reason == "nothing on this map would unlock it, whatever rules are given up"
+    assert wood.reason == "no change of the rules makes it reachable on this map"
 
 
 def test_trees_alone_do_not_get_one_off_an_island() -> None:

@@ -1,4 +1,4 @@
-"""Traps: worlds and maps whose verdicts hang on supply, on room for two things, or on a way out."""
+"""Traps: worlds and maps whose verdicts depend on supply, room for two things, or a way out."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ def test_layouts_are_those_of_the_generator(world: World) -> None:
 
 @pytest.mark.slow
 def test_a_start_that_is_cut_off_on_most_maps() -> None:
-    """Around the start lies iron, which nobody gets across; on some maps sand or water does."""
+    """Iron, which the player cannot cross, lies around the start; on some maps sand or water."""
     world = changed(DEFAULT, "neighbour.tree", material="iron")
     world = changed(world, "collect.iron", collectable=False)
     found = prove(world).achievements["collect_drink"]

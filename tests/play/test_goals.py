@@ -109,8 +109,8 @@ def test_proofs_judge_conditions_or_say_that_they_do_not(world: World) -> None:
 @pytest.mark.parametrize(
     ("goal", "said"),
     [
-        ("reach_water", "so nobody gets across on foot"),
-        ("reach_lava", "so nobody stands there and lives"),
+        ("reach_water", "so the player cannot cross it on foot"),
+        ("reach_lava", "so the player cannot stand there and survive"),
         ("reach_table", "no rule lets the player walk on table"),
         ("have_3_diamond", "no diamond"),
     ],

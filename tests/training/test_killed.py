@@ -46,7 +46,7 @@ def test_a_folder_is_trained_in_by_one_process(tmp_path):
         second = start(tmp_path, options)
         error = second.communicate()[1]
         assert second.returncode == 2
-        assert "another mars-logic train is at work here; allowed: another folder" in error
+        assert "another mars-logic train runs in this folder; allowed: another folder" in error
     finally:
         assert kill_after(first, tmp_path, 0, 0)
     assert first.returncode == -signal.SIGKILL

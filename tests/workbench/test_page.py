@@ -323,7 +323,7 @@ def test_a_text_that_cannot_be_kept_is_told(opened: Open, file: Path) -> None:
     file.with_name(".game.yaml.unsaved").mkdir()
     bench = opened()
     bench.write("name: game\nbase: default\n")
-    bench.wait(".q-notification", "The text is kept nowhere yet: ")
+    bench.wait(".q-notification", "The text is not saved yet: ")
     bench.valid("game")
     bench.button("Save").click()
     bench.wait(".q-notification", "Saved as game.yaml.")

@@ -73,7 +73,7 @@ def test_files_are_written_and_read_back(tmp_path):
             text = TEXT.replace(before, after)
         assert of(text).digest != world.digest
     told = beside_rules(world, of(TEXT.replace("health: 4", "health: 5")))
-    assert "can take 5" in told["creatures"][1] and "can take 4" in told["creatures"][0]
+    assert "has 5 health" in told["creatures"][1] and "has 4 health" in told["creatures"][0]
     (tmp_path / "heath.yaml").write_text(TEXT, "utf-8")
     heir = (
         "name: heir\nbase: heath.yaml\nhunt: {orc: {yields: {wood: 1}}}\nadds: {creatures: [elk]}\n"
@@ -159,7 +159,7 @@ def test_words_are_read_back():
         == "Warmth falls by 1 every 15 steps, rises by 2 near a furnace and at 0 costs 1 health."
     )
     assert need in told and parse(need, world.vocabulary) == world.need["warmth"]
-    assert "A wolf can take 4 and walks on grass" in told.replace("\n", " ")
+    assert "A wolf has 4 health and walks on grass" in told.replace("\n", " ")
 
 
 def test_who_does_not_know_them_says_so():

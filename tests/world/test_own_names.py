@@ -166,6 +166,23 @@ def test_the_manual_has_every_added_rule() -> None:
     assert "collect copper" in text
 
 
+def test_one_step_is_told_in_the_singular() -> None:
+    theory = parse_theory(
+        "base: default\nadds: {creatures: {deer: {}}, needs: [warmth]}\n"
+        "behaviour: {deer: {cases: [{act: flee, within: 1}, {act: wander, beyond: 1}]}}\n"
+        "need: {warmth: {every: 1}}\ntimer: {grass: {becomes: sand, after: 1, chance: 0.5}}",
+        "own.yaml",
+    )
+    words = theory.vocabulary
+    for rule, sentence in {
+        "behaviour.deer": "Each step a deer flees from the player within 1 step, else wanders "
+        "about beyond 1 step.",
+        "need.warmth": "Warmth falls by 1 every step and at 0 costs 1 health.",
+    }.items():
+        assert tell(theory[rule], words) == sentence
+        assert parse(sentence, words) == theory[rule]
+
+
 def test_uncertain_rules_about_added_names_are_told() -> None:
     theory = parse_theory(
         "base: default\nadds: {items: [pie, plum]}\n"

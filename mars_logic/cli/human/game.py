@@ -27,8 +27,8 @@ OTHER_KEYS: Final = {
 _SCROLL: Final = {"up": -1, "down": 1, "k": -1, "j": 1}
 _PAGES: Final = {"page up": -1, "page down": 1, "b": -1, "space": 1}
 _ASKED: Final[dict[Question, str]] = {
-    "manual": "The manual tells the rules; the episode is then marked so. Read it? y/n",
-    "undo": "With undo this episode is practice: luck can be foreseen. Undo? y/n",
+    "manual": "The manual states the rules; the episode is marked as played with it. Read it? y/n",
+    "undo": "After undo the episode counts as practice: you know what chance brings. Undo? y/n",
 }
 
 
@@ -132,7 +132,7 @@ class HumanGame:
                 self.page, self.top = "manual", 0
             case "undo", "y":
                 self.session.undo()
-                self.message = f"Back after step {self.session.steps}."
+                self.message = f"Undone; you are at step {self.session.steps}."
             case "quit", "k" if not self.place:
                 self.keep_anyway = self.over = True
             case "quit", "y":
@@ -140,7 +140,7 @@ class HumanGame:
 
     def _about_leaving(self) -> str:
         if self.place:
-            return f"Stop? It is kept in {self.place}; the same command goes on. y/n"
+            return f"Stop? The same command continues the episode, kept in {self.place}. y/n"
         return f"Leave? k keeps this episode in {self.fallback}, y throws it away, n goes on."
 
     def _read(self, key: str, room: int) -> None:

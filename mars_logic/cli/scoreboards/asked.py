@@ -66,7 +66,7 @@ class BoardRequest:
             InputError: None is named.
         """
         if self.out is None:
-            raise InputError("--out: episodes have to be kept somewhere; allowed: a folder")
+            raise InputError("--out: it is missing; allowed: a folder to keep episodes in")
         return self.out
 
     @property

@@ -44,10 +44,10 @@ def table(
         str | None, typer.Option(help="Worlds, with commas; by default all eight.")
     ] = None,
     episodes: Annotated[
-        int, typer.Option(min=1, max=100_000, help="Episodes in each world that count.")
+        int, typer.Option(min=1, max=100_000, help="Number of evaluated episodes in each world.")
     ] = 9,
     lessons: Annotated[
-        int, typer.Option(min=1, max=100_000, help="Episodes of learning before these.")
+        int, typer.Option(min=1, max=100_000, help="Number of learning episodes before these.")
     ] = 5,
     length: Annotated[
         int, typer.Option(min=1, max=10_000, help="Steps of an episode, at most.")

@@ -16,7 +16,7 @@ _ABOUT = (
     "played. The winning action is not counted. Published: the paper's first version, tables "
     "of the reference's repository (csv), and these with a right 12th code of an escape room "
     "counted as a solution; people had one step more. Ours: idea finds out the rule; told is "
-    "given it; baseline supposes nothing."
+    "given it; baseline keeps no hypotheses."
 )
 
 

@@ -193,7 +193,7 @@ def _require_whole(job: BlockJob, place: Path, scenes: Range, stamp: str) -> Non
     numbers = np.array([row[key] for row in rows], np.int64)
     if ((numbers < scenes[0]) | (numbers >= scenes[1])).any():
         file = job.rows.open(place)
-        file.refuse(key, "other scenes than the block is about", _BLOCK)
+        file.refuse(key, "scenes of another block", _BLOCK)
 
 
 _BLOCK: Final = "a block as mars-logic wrote it, or none: remove it"
@@ -202,7 +202,7 @@ _BLOCK: Final = "a block as mars-logic wrote it, or none: remove it"
 def _require_made_from(rows: CheckedRows, place: Path, stamp: str) -> None:
     file = rows.open(place)
     if file.texts.get(MADE_FROM) != stamp.encode():
-        file.refuse("made_from", "this was made from something else", _BLOCK)
+        file.refuse("made_from", "this was made from other scenes or with other options", _BLOCK)
 
 
 def _make(folder: Path) -> None:

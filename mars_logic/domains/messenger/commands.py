@@ -51,7 +51,7 @@ def read(
         typer.Option(help="Fit weights to these labelled sentences, and store them with -o."),
     ] = None,
     split: Annotated[
-        str, typer.Option(help="With --learn: whose sentences are used; all for all of them.")
+        str, typer.Option(help="With --learn: the split whose sentences are used, or all.")
     ] = "all",
     out: Annotated[
         Path | None,
@@ -80,9 +80,9 @@ def read(
     terms = usual_lexicon() + load_lexicon(lexicon) if lexicon else usual_lexicon()
     if learn is not None:
         if manual is not None:
-            raise InputError("MANUAL: with --learn nothing is read; allowed: one of both")
+            raise InputError("MANUAL, --learn: they exclude each other; allowed: one of them")
         if out is None:
-            raise InputError("--out: what is learned is kept in a file; allowed: -o FILE.yaml")
+            raise InputError("--out: it is missing with --learn; allowed: -o FILE.yaml")
         _learn(learn, split, terms, out, as_json)
         return
     if manual is None:

@@ -71,7 +71,9 @@ class PuzzleAction:
         allowed = ", ".join(("do", *parts))
         more = tuple(part for part in _MORE.get(str(do), ()) if part in data)
         if not isinstance(do, str) or set(data) != {"do", *parts, *more}:
-            raise ActionError(f"action: {sorted(map(str, data))} are not its parts; {allowed}")
+            raise ActionError(
+                f"action: {sorted(map(str, data))} are not its keys; allowed: {allowed}"
+            )
         found: dict[str, Any] = {part: data[part] for part in (*parts, *more)}
         found |= {part: tuple(each) for part, each in found.items() if isinstance(each, list)}
         for part, value in found.items():
@@ -79,7 +81,7 @@ class PuzzleAction:
             if type(value) is not type(_DEFAULTS[part]) or (isinstance(value, tuple) and not texts):
                 kind = {int: "a whole number", str: "text", tuple: "a list of texts"}
                 allowed = kind[type(_DEFAULTS[part])]
-                raise ActionError(f"action: {part}: {value!r} is of no use; allowed: {allowed}")
+                raise ActionError(f"action: {part}: {value!r} is not possible; allowed: {allowed}")
         return cls(do, **found)
 
     @property

@@ -179,6 +179,6 @@ def _require_reachable(
     if achievement not in reachable:
         allowed = ", ".join(name for name in world.achievements if name in reachable)
         raise InputError(
-            f"goal: '{achievement}' is not proved reachable, with luck {certainty} at most; "
+            f"goal: '{achievement}' is not proved reachable, {certainty} or surer; "
             f"allowed: {allowed or 'none'}"
         )

@@ -64,7 +64,7 @@ def _text(task: PlanningTask, form: PddlForm, lines: Iterable[str]) -> str:
 def _about(task: PlanningTask, form: PddlForm) -> Iterator[str]:
     where = "ordinary maps" if task.map_seed is None else f"the map of seed {task.map_seed}"
     yield f"; {in_one_line(task.world.name)} ({task.world.digest}), on {where}, {form} form"
-    luck = f"; counting on luck of the kind {task.certainty}, or surer"
+    luck = f"; what is {task.certainty} or surer counts as possible"
     if task.chances:
         yield f"{luck}; effects have the chances of the game"
         return

@@ -37,7 +37,7 @@ def would_decide(rule: Rule) -> str:
 
 def would_tell_apart(rule: Rule, others: Iterable[str]) -> str:
     """A test between a rule that may be wrong and its alternatives."""
-    return f"{_experiment(rule)}, where {' and '.join(others)} play no part"
+    return f"{_experiment(rule)}, where {' and '.join(others)} make no difference"
 
 
 @singledispatch

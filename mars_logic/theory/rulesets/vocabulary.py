@@ -105,7 +105,7 @@ def require_known(statements: list[Any], name: str, allowed: Names) -> None:
     derived |= {(s.name, s.arity) for s in statements if s.ast_type == ast.ASTType.Defined}
     for atom in heads:
         if ARITY.get(atom.name) == len(atom.arguments):
-            raise _refusal(name, atom, f"{atom.name} is what was seen", "other names in heads")
+            raise _refusal(name, atom, f"{atom.name} is an observation", "other names in heads")
     for atom in Atoms.of(statements):
         if (atom.name, len(atom.arguments)) not in derived:
             _require_predicate(atom, derived, name)

@@ -86,6 +86,7 @@ def report(
     )
     context = {
         "has_worlds": bool(material.rows),
+        "rules_first": bool(material.rules) and not material.sessions,
         **games(material.games, told),
         **contents.results(material),
         **contents.replays(material, shown),
@@ -173,6 +174,7 @@ def _sections(context: contents.Context) -> list[tuple[str, str]]:
     """Id and title of each section with content."""
     worlds = context["has_worlds"]
     named = {
+        **({"rules": ""} if context["rules_first"] else {}),
         "results": "Results" if worlds else "",
         "replay": "Replay" if worlds else "",
         "rules": "Rules" if context["rule_tables"] else "",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import io
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -12,10 +11,10 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from numpy.typing import NDArray
-from PIL import Image
 
 from mars_logic.system.resources import text_at
 from mars_logic.views.appearances import APPEARANCES, sprite_of
+from mars_logic.views.png import png
 from mars_logic.views.report.page_names import OF_CRAFTER, PageNames
 from mars_logic.views.sprites import SIDE, sheet
 
@@ -76,6 +75,4 @@ def icon() -> str:
 
 def as_url(pixels: NDArray[np.uint8]) -> str:
     """A picture, uint8[height, width, 3 or 4], as a PNG in a ``data:`` URL."""
-    buffer = io.BytesIO()
-    Image.fromarray(pixels).save(buffer, "PNG", optimize=True)
-    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
+    return "data:image/png;base64," + base64.b64encode(png(pixels)).decode()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from io import BytesIO
 from typing import Final
 
 import numpy as np
@@ -135,13 +134,6 @@ def shaded(
     strength = np.where(unseen, 0.75, 0.3).repeat(unit, 0).repeat(unit, 1)
     mixed: Pixels = (picture * (1 - strength) + over * strength).astype(np.uint8)
     return mixed
-
-
-def png(pixels: Pixels) -> bytes:
-    """A picture as the content of a PNG file."""
-    buffer = BytesIO()
-    Image.fromarray(pixels).save(buffer, "PNG", optimize=True)
-    return buffer.getvalue()
 
 
 _GROUND: Final = CODE["grass"]

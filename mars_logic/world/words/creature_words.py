@@ -20,7 +20,7 @@ def tell_creatures(words: Vocabulary) -> str:
         >>> from mars_logic.world.adds import Adds, vocabulary_with
         >>> newt = AddedCreature("newt", ground=("water", "sand"))
         >>> tell_creatures(vocabulary_with("mars", Adds(creatures=(newt,))))
-        'A newt can take 3 and walks on water and sand; none appears during play.'
+        'A newt has 3 health and walks on water and sand; none appears during play.'
     """
     return " ".join(_creature(each, words) for each in words.added_creatures)
 
@@ -28,7 +28,7 @@ def tell_creatures(words: Vocabulary) -> str:
 def _creature(creature: AddedCreature, words: Vocabulary) -> str:
     name = nouns_of(words).single[creature.name]
     grounds = join([spaced(material) for material in creature.ground], lambda _a, _b: "and")
-    first = f"{name[0].upper()}{name[1:]} can take {creature.health} and walks on {grounds}"
+    first = f"{name[0].upper()}{name[1:]} has {creature.health} health and walks on {grounds}"
     return f"{first}; {'; '.join(_coming(creature))}."
 
 

@@ -126,7 +126,9 @@ def test_a_file_that_was_made_from_something_else_is_refused(
     with pytest.raises(InputError, match=f":1: {name}: results here were made from .*; allowed: "):
         made(tmp_path, spec, count)
     (tmp_path / "scenes.json").unlink()
-    with pytest.raises(InputError, match="made_from: this was made from something else"):
+    with pytest.raises(
+        InputError, match="made_from: this was made from other scenes or with other options"
+    ):
         made(tmp_path, spec, count)
 
 

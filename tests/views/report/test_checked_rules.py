@@ -62,6 +62,13 @@ def test_a_counterexample_leads_to_its_own_episode_of_a_file(checked: Path) -> N
     assert seeds[replay] == 0
 
 
+def test_the_page_begins_with_the_rules(checked: Path) -> None:
+    html = page.report(source.read(checked), 60)
+    assert re.findall(r'<section id="(\w+)"', html)[:3] == ["rules", "results", "replay"]
+    menu = html.partition("</nav>")[0]
+    assert re.findall(r'<a href="#(\w+)"', menu)[:3] == ["rules", "results", "replay"]
+
+
 def test_supporting_moments_are_found_in_the_recordings(checked: Path) -> None:
     material = source.read(checked)
     html = page.report(material, 60)

@@ -74,7 +74,10 @@ def test_results_are_those_of_summarise(experiment: Path, material: Material) ->
     for cell in summary(read_results(experiment), ["agent", "world"])["results"]:
         assert f"<strong>{cell['reward']['mean']:.1f}</strong>".replace("-", "−") in html
         assert f"score {cell['score']['mean']:.0f} %" in html
-    told = "Not compared with PPO, DreamerV3 (20 episodes of at most 1,000 steps): random, learner"
+    told = (
+        "Published results of PPO, DreamerV3 (20 episodes of at most 1,000 steps) are left out, "
+        "since episodes differ here: random, learner"
+    )
     assert told in html and "Mars paper, Table 2" not in html
 
 

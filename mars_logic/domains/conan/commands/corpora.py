@@ -95,13 +95,19 @@ def scenes(
     seed: CorpusSeed = 0,
     vandal: Annotated[
         VandalKind | None,
-        typer.Option(help="reference: as released (the default for tasks); careful: can be hurt."),
+        typer.Option(
+            help="reference: unharmed, as released (default for tasks); careful: can be hurt."
+        ),
     ] = None,
     mode: Annotated[
-        SceneMode, typer.Option(help="survival: a careful vandal lives without a task.")
+        SceneMode,
+        typer.Option(help="survival: a careful vandal without a task tries to stay alive."),
     ] = SceneMode.task,
     tasks: Annotated[
-        int, typer.Option(help="25, or, of a careful vandal, 60: also pairs.", metavar="25|60")
+        int,
+        typer.Option(
+            help="Number of tasks; 60 with pairs of tasks, for a careful vandal.", metavar="25|60"
+        ),
     ] = 25,
     processes: Processes = 1,
     as_json: Json = False,
@@ -197,13 +203,15 @@ def detect(
     start: Annotated[
         WalkStart, typer.Option(help="far: at least 15 steps from every trace.")
     ] = WalkStart.far,
-    steps: Annotated[int, typer.Option(min=0, max=5000, help="The longest walk.")] = 500,
+    steps: Annotated[int, typer.Option(min=0, max=5000, help="Steps of a walk, at most.")] = 500,
     detective: Annotated[
         DetectiveKind,
-        typer.Option(help="afd: abduction and simulation; counts: abduction; prior: no look."),
+        typer.Option(
+            help="afd: abduction and simulation; counts: abduction; prior: frequencies alone."
+        ),
     ] = DetectiveKind.afd,
     count: Annotated[
-        int, typer.Option("--scenes", min=1, max=_MOST, help="Only so many, from the first.")
+        int, typer.Option("--scenes", min=1, max=_MOST, help="Only the first so many scenes.")
     ] = _MOST,
     checkpoints: Annotated[
         bool, typer.Option("--checkpoints", help="Ask after 0, 50, 100, 200, 300 steps, too.")
@@ -322,10 +330,12 @@ def _done(out: Path, name: str, count: int, *, as_json: bool) -> None:
 def _require_together(vandal: VandalKind, mode: SceneMode, tasks: int) -> None:
     careful = vandal == VandalKind.careful
     if mode == SceneMode.survival and not careful:
-        raise InputError("--vandal: reference: it does not live without a task; allowed: careful")
+        raise InputError("--vandal: reference: this vandal has no survival mode; allowed: careful")
     allowed = "25 or 60" if careful and mode == SceneMode.task else "25"
     if str(tasks) not in allowed.split(" or "):
-        raise InputError(f"--tasks: {tasks} of a vandal as given; allowed: {allowed}")
+        raise InputError(
+            f"--tasks: {tasks} is not possible for this vandal and mode; allowed: {allowed}"
+        )
 
 
 def _require_conan(name: str) -> None:

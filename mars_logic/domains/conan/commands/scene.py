@@ -56,7 +56,7 @@ def scene(
     start: Annotated[
         WalkStart, typer.Option(help="Where it starts; far: at least 15 steps from every trace.")
     ] = WalkStart.far,
-    steps: Annotated[int, typer.Option(min=1, max=5000, help="Its longest walk.")] = 500,
+    steps: Annotated[int, typer.Option(min=1, max=5000, help="Steps of its walk, at most.")] = 500,
     as_json: Json = False,
 ) -> None:
     """Show a scene: its map, log, belief, film or report.
@@ -80,7 +80,9 @@ def scene(
             print(f"{out}: the {form.value} of scene {number}")
         return
     if form == SceneForm.belief and shown.mode == "survival":
-        raise InputError("--as: belief: it is about tasks; allowed: map, log, film or report")
+        raise InputError(
+            "--as: belief: survival scenes have no task; allowed: map, log, film or report"
+        )
     told = {
         SceneForm.map: showing.map_lines,
         SceneForm.log: showing.log_lines,
@@ -107,7 +109,9 @@ def _draw(scene: FinishedScene, form: SceneForm, out: Path | None, walk: Detecti
     """Write a film or a report."""
     endings = _ENDINGS[form]
     if out is None:
-        raise InputError(f"--out: none; allowed: a file that ends in {' or '.join(endings)}")
+        raise InputError(
+            f"--out: it is missing; allowed: a file that ends in {' or '.join(endings)}"
+        )
     require_ending(out, endings)
     require_free(out, force=False)
     if form == SceneForm.film:
@@ -125,7 +129,7 @@ def _draw(scene: FinishedScene, form: SceneForm, out: Path | None, walk: Detecti
 
         write_or_refuse(out, report_page(report))
         return
-    from mars_logic.views.scenes.picture import png
+    from mars_logic.views.png import png
     from mars_logic.views.scenes.report_page import report_picture
 
     write_or_refuse(out, png(report_picture(report)))

@@ -66,7 +66,9 @@ def turns_in_time(nouns: Nouns) -> Part:
     subject = nouns.named(nouns.of_family("timer"), nouns.single)
     near = materials(nouns.named(nouns.materials, nouns.general), "or", "anything")
     stated = {
-        "after": say("after {after} steps", after=Whole(1, MOST_STEPS)),
+        "after": either(
+            say("after 1 step", after=1), say("after {after} steps", after=Whole(1, MOST_STEPS))
+        ),
         "chance": say("{chance}", chance=ChanceValue()),
         "when": either(
             InPart(say("at any time", when="always")),

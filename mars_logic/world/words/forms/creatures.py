@@ -67,8 +67,14 @@ def _case(nouns: Nouns) -> Part:
     shot = nouns.named(nouns.words.projectiles, nouns.single)
     stated = {
         "when": either(say("by day", when="day"), say("by night", when="night")),
-        "within": say("within {within} steps", within=Whole(1, FARTHEST)),
-        "beyond": say("beyond {beyond} steps", beyond=Whole(1, FARTHEST)),
+        "within": either(
+            say("within 1 step", within=1),
+            say("within {within} steps", within=Whole(1, FARTHEST)),
+        ),
+        "beyond": either(
+            say("beyond 1 step", beyond=1),
+            say("beyond {beyond} steps", beyond=Whole(1, FARTHEST)),
+        ),
         "health": say("with at most {health} health left", health=Whole(1, MOST_HEALTH)),
         "held": say("if the player holds {held}", held=held),
         "projectile": say("with {projectile}", projectile=shot),

@@ -39,8 +39,10 @@ def grows(nouns: Nouns) -> Part:
     nothing: FrozenMap[str, int] = FrozenMap({})
     loss, every = Whole(0, 9), Whole(1, LONGEST_INTERVAL)
     falls = either(
+        say("falls by {loss} every step", loss=loss, every=1),
         say("falls by {loss} every {every} steps", loss=loss, every=every),
         InPart(say("falls by {loss}", loss=loss)),
+        InPart(say("changes every step", every=1)),
         InPart(say("changes every {every} steps", every=every)),
     )
     when = either(
