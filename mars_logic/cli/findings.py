@@ -56,7 +56,7 @@ def _say_doubts(found: Rules) -> None:
     """What is taken for noise; without that, which rules one observation alone contradicts."""
     if found.noise is not None:
         ignored = sum(rule.as_noise for rule in found.rules)
-        say(f"estimated rate of wrong observations: {found.noise:.2g}; ignored as wrong: {ignored}")
+        say(f"rate of wrong observations: {found.noise:.2g}; ignored as wrong: {ignored}")
         return
     alone = [each.id for each in found.rules if each.contradicted == 1 < (each.consistent or 0)]
     if alone:

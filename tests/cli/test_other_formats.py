@@ -76,7 +76,9 @@ def test_results_of_rulearn_become_recordings_and_hypotheses(run: Run, tmp_path:
     told = "Ann whistled.<New Row>By turning on the reactor C"
     table.write_text(others.RESULTS.replace("By turning on the reactor A ", told + " ", 1), "utf-8")
     done = run("import", table, "-o", tmp_path / "wrong")
-    assert done.status == 2 and "is not the puzzle re_r1_01" in done.err, "C and C is no CC there"
+    assert done.status == 2 and "not those of the puzzle re_r1_01" in done.err, (
+        "C and C is no CC there"
+    )
     table.write_text(others.RESULTS.replace("You entered", "Ann whistled.<New Row>You entered"))
     done = run("import", table, "-o", tmp_path / "play")
     assert done.out.endswith("1 episodes of puzzles, 1 hypotheses\n")

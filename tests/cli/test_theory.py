@@ -113,7 +113,7 @@ def test_an_episode_in_two_files_counts_once(run: Run, folder: Path, tmp_path: P
     once, twice = run("check", "default", folder), run("check", "default", folder, together)
     assert (twice.status, twice.out) == (once.status, once.out)
     warning, *summary = twice.err.splitlines()
-    assert f"and {together} are the same episode, which counts once" in warning
+    assert str(together) in warning and "are the same episode, which counts once" in warning
     assert summary == once.err.splitlines()
 
 

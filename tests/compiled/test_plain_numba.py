@@ -31,7 +31,7 @@ print(kernel.parts.__name__.rpartition(".")[2], digest.hexdigest())
 ROOT = Path(__file__).parents[2]
 
 
-def outcome(tmp_path: Path, **setting: str) -> list[str]:
+def outcome(**setting: str) -> list[str]:
     """The part of the package that compiles, and a digest of play."""
     found = subprocess.run(
         [sys.executable, "-c", PLAY],
@@ -47,11 +47,11 @@ def outcome(tmp_path: Path, **setting: str) -> list[str]:
 
 @pytest.mark.slow
 def test_plain_kernels_play_the_same(tmp_path: Path) -> None:
-    usual = outcome(tmp_path)
-    plain = outcome(tmp_path, MARS_LOGIC_PLAIN_NUMBA="1", NUMBA_CACHE_DIR=str(tmp_path))
+    usual = outcome()
+    plain = outcome(MARS_LOGIC_PLAIN_NUMBA="1", NUMBA_CACHE_DIR=str(tmp_path))
     assert usual[0] == "numba_parts" and plain[0] == "plain_numba"
     assert usual[1] == plain[1]
-    again = outcome(tmp_path, MARS_LOGIC_PLAIN_NUMBA="1", NUMBA_CACHE_DIR=str(tmp_path))
+    again = outcome(MARS_LOGIC_PLAIN_NUMBA="1", NUMBA_CACHE_DIR=str(tmp_path))
     assert again == plain
 
 

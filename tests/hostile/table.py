@@ -311,6 +311,7 @@ TEXTS: Final = (
     Reader("text", "baseline", "summarise experiment --baseline @"),
     Reader("text", "benchmarks", "bench --quick --alone @"),
     Reader("text", "goal", "bench tasks --world default -o new --goal @"),
+    Reader("text", "engine", "bench tasks --world default --goal collect_wood -o new --engine @"),
     Reader("text", "first", "bench planners @ random --world default --seeds 1 --length 5"),
     Reader("text", "second", "bench planners random @ --world default --seeds 1 --length 5"),
     Reader("text", "must", "sample -o new --must @"),

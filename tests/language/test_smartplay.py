@@ -90,7 +90,7 @@ def test_a_world_by_compass(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--option", "history=-1", "--model", "scripted:x"), "history: -1 is no number of steps"),
+        (("--option", "history=-1", "--model", "scripted:x"), "history: -1 is not possible"),
         ((), "--model: the agent 'smartplay' needs a language model"),
     ],
 )

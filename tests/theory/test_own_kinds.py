@@ -155,7 +155,7 @@ def test_atoms_tell_such_rules() -> None:
 
 def test_cases_of_a_creature_that_acts_by_flags_in_play_are_refused() -> None:
     text = "name: odd\nbase: default\nbehaviour: {cow: {cases: [{act: stay}]}}\n"
-    with pytest.raises(InputError, match=r"behaviour\.cow: the trajectories are of a world"):
+    with pytest.raises(InputError, match=r"behaviour\.cow: in the world of the trajectories"):
         check(parse_theory(text, "odd.yaml"), play(load_world("default"), range(1)))
 
 

@@ -27,8 +27,8 @@ OTHER_KEYS: Final = {
 _SCROLL: Final = {"up": -1, "down": 1, "k": -1, "j": 1}
 _PAGES: Final = {"page up": -1, "page down": 1, "b": -1, "space": 1}
 _ASKED: Final[dict[Question, str]] = {
-    "manual": "The manual states the rules; the episode is marked as played with it. Read it? y/n",
-    "undo": "After undo the episode counts as practice: you know what chance brings. Undo? y/n",
+    "manual": "The manual states the rules; the episode will be marked. Read it? y/n",
+    "undo": "After undo, which shows what chance brings, this is practice. Undo? y/n",
 }
 
 
