@@ -96,15 +96,18 @@ class StepBounds:
         Raises:
             ValueError: The world has no such achievement.
         """
-        wanted = set(achievements)
-        if unknown := wanted - set(self.world.achievements):
-            known = ", ".join(self.world.achievements)
-            raise ValueError(f"achievements must be of {known}, not {', '.join(sorted(unknown))}")
-        parts = self.parts(wanted)
+        parts = self.parts(set(achievements))
         return None if parts is None else max((part.steps for part in parts), default=0)
 
     def parts(self, wanted: Collection[str]) -> list[BoundPart] | None:
-        """The bounds of which the largest is that of :meth:`for_all`; None if no play does it."""
+        """The bounds of which the largest is that of :meth:`for_all`; None if no play does it.
+
+        Raises:
+            ValueError: The world has no such achievement.
+        """
+        if unknown := set(wanted) - set(self.world.achievements):
+            known = ", ".join(self.world.achievements)
+            raise ValueError(f"achievements must be of {known}, not {', '.join(sorted(unknown))}")
         if not wanted:
             return []
         goal = RelaxedGoal(wanted)

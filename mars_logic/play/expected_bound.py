@@ -47,8 +47,8 @@ class ExpectedBound:
     Attributes:
         steps: The bound.
         certain: The bound that holds for every play; at most ``steps``.
-        zombie: The expected step at which a zombie can be killed at the earliest; None if none has
-            to be killed, or if zombies do not come by daylight alone.
+        zombie: A lower bound on the expected step in which a zombie is killed; None if none has to
+            be killed, or in worlds in which zombies also come or act in other ways than Crafter's.
     """
 
     steps: float

@@ -41,6 +41,11 @@ def test_failed_tries_count_with_their_chance(island: World) -> None:
         assert found.steps == pytest.approx(steps, abs=1e-6)
 
 
+def test_an_unknown_achievement_is_refused(island: World) -> None:
+    with pytest.raises(ValueError, match="achievements must be of .*, not collect_gold"):
+        expected_bound(island, 0, 1, {"collect_gold"})
+
+
 def test_what_no_play_unlocks_has_no_bound(island: World) -> None:
     assert expected_bound(island, 0, 1, {"collect_diamond"}) is None
 
