@@ -42,7 +42,7 @@ def test_failed_tries_count_with_their_chance(island: World) -> None:
 
 
 def test_an_unknown_achievement_is_refused(island: World) -> None:
-    with pytest.raises(ValueError, match="achievements must be of .*, not collect_gold"):
+    with pytest.raises(ValueError, match=r"achievements must be of .*, not collect_gold"):
         expected_bound(island, 0, 1, {"collect_gold"})
 
 
