@@ -196,7 +196,7 @@ def here(missing: Sequence[Unit], workers: int | None) -> Iterator[tuple[Unit, A
     """Units that are done by processes of this machine, each with its outcome."""
     if not missing:
         return iter(())
-    from mars_logic.compiled.code_cache import warn_if_unwritable
+    from mars_logic.compiled.cache_folders import warn_if_unwritable
     from mars_logic.experiments.cluster import in_processes
     from mars_logic.system.processes import cores
 

@@ -11,17 +11,23 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import multiprocessing
 import os
 import re
 import stat
+import tempfile
+import threading
+import warnings
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from mars_logic.errors import KernelWarning
 from mars_logic.system import resources
 
+_warned = threading.Event()
 _PACKAGE = Path(__file__).parent.parent
 _IMPORT = re.compile(
     r"^\s*(?:from|import)\s+mars_logic\.?([\w.]*)(?:\s+import\s+(\([^)]*\)|.*))?", re.M
@@ -123,3 +129,35 @@ def _dotted(source: Path) -> str:
     """A name for a file: that of its module in this package, or of the file elsewhere."""
     inside = source.is_relative_to(_PACKAGE)
     return ".".join((source.relative_to(_PACKAGE) if inside else Path(source.name)).parts)[:-3]
+
+
+def warn_if_unwritable() -> None:
+    """Warn for a command that leaves compiling to other processes, which say nothing.
+
+    A folder that holds code already is left to them: it may be meant for reading only.
+    """
+    folder = cache_folder(Path(__file__)).parent
+    try:
+        require_home(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not any(folder.iterdir()):
+            tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        warn_uncached(folder, error)
+
+
+def warn_uncached(folder: Path, error: OSError) -> None:
+    """Say why compiled code is not kept, unless that was said already."""
+    if not _warned.is_set():
+        _warned.set()
+        what = (error.strerror or str(error)).lower()
+        warn_once(
+            f"{folder}: compiled code cannot be cached: {what}; every start compiles it again; "
+            "allowed: a folder that can be written to, which NUMBA_CACHE_DIR names"
+        )
+
+
+def warn_once(message: str) -> None:
+    """Warn of the setting of the machine, in the first process of a command alone."""
+    if multiprocessing.parent_process() is None:
+        warnings.warn(message, KernelWarning, stacklevel=2)

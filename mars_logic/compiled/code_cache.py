@@ -13,16 +13,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import inspect
-import multiprocessing
 import os
 import pickle
 import shutil
 import sys
-import tempfile
-import threading
 import time
 import uuid
-import warnings
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
@@ -33,8 +29,12 @@ import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator
 from numba.core.serialize import dumps
 
-from mars_logic.compiled.cache_folders import cache_folder, fingerprint, require_home
-from mars_logic.errors import KernelWarning
+from mars_logic.compiled.cache_folders import (
+    cache_folder,
+    fingerprint,
+    require_home,
+    warn_uncached,
+)
 
 _OPTIMISATION = getattr(numba.config, "OPT", None)
 _VERSIONS = (numba.__version__, llvmlite.__version__, sys.version, _OPTIMISATION)
@@ -44,8 +44,6 @@ _UNUSED_DAYS = 30
 _UNFINISHED_SECONDS = 3600
 """A file that is being written for longer than this was left by a process that was killed."""
 _UNFINISHED = ".unfinished"
-
-_warned = threading.Event()
 
 
 class _Locator(_CacheLocator):
@@ -106,7 +104,7 @@ class CodeCache(FunctionCache):
         try:
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except OSError as error:
-            _warn(self._folder.parent, error)
+            warn_uncached(self._folder.parent, error)
 
 
 class CodeCacheWhenUsed:
@@ -127,27 +125,12 @@ class CodeCacheWhenUsed:
         try:
             require_home(folder)
         except OSError as error:
-            _warn(folder.parent, error)
+            warn_uncached(folder.parent, error)
             return NullCache()
         return CodeCache(self._function)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.used, name)
-
-
-def warn_if_unwritable() -> None:
-    """Warn for a command that leaves compiling to other processes, which say nothing.
-
-    A folder that holds code already is left to them: it may be meant for reading only.
-    """
-    folder = cache_folder(Path(__file__)).parent
-    try:
-        require_home(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        if not any(folder.iterdir()):
-            tempfile.TemporaryFile(dir=folder).close()
-    except OSError as error:
-        _warn(folder, error)
 
 
 class _Files:
@@ -244,20 +227,3 @@ def _modified(path: Path) -> float:
         return path.stat().st_mtime
     except OSError:
         return time.time()
-
-
-def _warn(folder: Path, error: OSError) -> None:
-    """Say why compiled code is not kept, unless that was said already."""
-    if not _warned.is_set():
-        _warned.set()
-        what = (error.strerror or str(error)).lower()
-        warn_once(
-            f"{folder}: compiled code cannot be cached: {what}; every start compiles it again; "
-            "allowed: a folder that can be written to, which NUMBA_CACHE_DIR names"
-        )
-
-
-def warn_once(message: str) -> None:
-    """Warn of the setting of the machine, in the first process of a command alone."""
-    if multiprocessing.parent_process() is None:
-        warnings.warn(message, KernelWarning, stacklevel=2)

@@ -20,7 +20,8 @@ import numba
 from numba.core import event, types
 from numba.core.dispatcher import Dispatcher
 
-from mars_logic.compiled.code_cache import CodeCache, CodeCacheWhenUsed, warn_once
+from mars_logic.compiled.cache_folders import warn_once
+from mars_logic.compiled.code_cache import CodeCache, CodeCacheWhenUsed
 from mars_logic.compiled.compilation import begin_compiling, end_compiling
 from mars_logic.compiled.kernel_calls import call_as_part
 

@@ -161,7 +161,7 @@ def test_processes_that_cannot_cache_compiled_code_cost_one_warning(
         "agents: [random]\nworlds: [default]\nseeds: 0..0\nlength: 5\n", encoding="utf-8"
     )
     monkeypatch.setattr("mars_logic.experiments.cluster.in_processes", lambda *_: iter(()))
-    monkeypatch.setattr("mars_logic.compiled.code_cache._warned", threading.Event())
+    monkeypatch.setattr("mars_logic.compiled.cache_folders._warned", threading.Event())
     monkeypatch.setattr("numba.config.CACHE_DIR", str(cache))
     assert run("experiment", spec, "-o", tmp_path / "one").err == ""
     shutil.rmtree(cache)

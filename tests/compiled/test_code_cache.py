@@ -23,7 +23,7 @@ REMEMBERING = (cache_folders.fingerprint, cache_folders._imported, cache_folders
 def _nothing_remembered():
     for cached in REMEMBERING:
         cached.cache_clear()
-    code_cache._warned.clear()
+    cache_folders._warned.clear()
     yield
     for cached in REMEMBERING:
         cached.cache_clear()
@@ -318,7 +318,7 @@ def test_without_a_home_folder_kernels_still_compile(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.warns(KernelWarning, match="there is no home folder") as told:
         double, triple = new_functions(tmp_path)
-        code_cache.warn_if_unwritable()
+        cache_folders.warn_if_unwritable()
     assert (double(21), triple(2)) == (42, 6)
     assert len(told) == 1 and not (tmp_path / "~").exists()
 

@@ -285,7 +285,7 @@ def write_rows(folder: Path, job: BlockJob, processes: int) -> None:
     Raises:
         typer.Exit: It was interrupted.
     """
-    from mars_logic.compiled.code_cache import warn_if_unwritable
+    from mars_logic.compiled.cache_folders import warn_if_unwritable
     from mars_logic.domains.conan.blocks import write_blocks
 
     warn_if_unwritable()
