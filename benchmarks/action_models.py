@@ -22,8 +22,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-from pydantic import BaseModel, ConfigDict, PositiveInt, ValidationError
+from pydantic import BaseModel, ConfigDict, PositiveInt
 
 from mars_logic.errors import InputError
 from mars_logic.experiments.cells import table
@@ -39,18 +38,18 @@ from mars_logic.logic.pddl.lifted import LiftedWriter
 from mars_logic.logic.pddl.state import PlanState
 from mars_logic.logic.pddl.walks import TRACE_LENGTH, random_walk, trace_of
 from mars_logic.system.extras import install_hint
-from mars_logic.system.files import read_bytes, write_atomically
+from mars_logic.system.files import write_atomically
 from mars_logic.world.load import load_theory, load_world
 from mars_logic.world.theory import World
 
 from .learned_models import Accuracy, model_of, predicted, predicted_by_rules, read_model, syntactic
+from .spec_files import spec_of
 from .workers import answer_of
 
 _WORKER: Final = Path(__file__).with_name("action_model_worker.py")
 _PACKAGES: Final = ("amlgym", "n-sam", "olam", "information-gain-aml", "unified-planning")
 _GROUND: Final = ("neighbour", "rename", "walk")
 """Families of rules about the ground, which nobody is judged by: movement is left out."""
-_MOST_BYTES: Final = 100_000
 PRIOR: Final = "rules of default"
 OURS: Final = {"revise": ("revise", "default"), "learn-action-models": ("learn-action-models",)}
 """Our learners, with their commands; ``revise`` starts from ordinary rules."""
@@ -166,13 +165,7 @@ def read_spec(path: Path) -> ActionModelSpec:
     Raises:
         InputError: It cannot be read or holds a mistake.
     """
-    try:
-        return ActionModelSpec.model_validate(yaml.safe_load(read_bytes(path, "YAML", _MOST_BYTES)))
-    except yaml.YAMLError as error:
-        raise InputError(f"{path}: not YAML: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise InputError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return spec_of(path, ActionModelSpec)
 
 
 def results(spec: ActionModelSpec, folder: Path) -> Iterator[LearnerResult]:

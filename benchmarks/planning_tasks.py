@@ -12,7 +12,9 @@ from importlib.util import find_spec
 from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mars_logic.errors import InputError
 from mars_logic.experiments.cells import table
@@ -31,6 +33,7 @@ from mars_logic.system.extras import install_hint
 from mars_logic.system.files import read_bytes, write_atomically
 from mars_logic.world.fields import nearest
 from mars_logic.world.load import load_world
+from mars_logic.world.mistakes import refusal
 from mars_logic.world.theory import World
 
 from .probabilistic import WORKER
@@ -78,6 +81,30 @@ class TaskResult:
     seconds: float
     optimal: bool
     told: str = ""
+
+
+class _Run(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    command: str
+    limit: float
+    machine: dict[str, str]
+    versions: dict[str, str]
+    results: list[TaskResult]
+
+
+class _Document(BaseModel):
+    """The file of results.
+
+    Attributes:
+        name: Its schema; the file has it as ``schema``.
+        runs: The runs, oldest first.
+    """
+
+    model_config = ConfigDict(extra="forbid", serialize_by_alias=True)
+
+    name: Literal["mars-logic planning tasks 2"] = Field(alias="schema")
+    runs: list[_Run]
 
 
 Found = tuple[float | None, bool, str]
@@ -266,12 +293,10 @@ def read_document(path: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        found: dict[str, Any] = json.loads(read_bytes(path, "JSON", _MOST_BYTES))
-    except ValueError:
-        found = {}
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise InputError(f"{path}: no results of `bench tasks`; allowed: '{SCHEMA}'")
-    return found
+        found = _Document.model_validate_json(read_bytes(path, "JSON", _MOST_BYTES))
+    except ValidationError as error:
+        raise refusal(path, error, f"results of `bench tasks`: '{SCHEMA}'") from None
+    return found.model_dump()
 
 
 def page(found: dict[str, Any]) -> str:

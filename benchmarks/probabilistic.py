@@ -15,8 +15,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final
 
-import yaml
-from pydantic import BaseModel, ConfigDict, PositiveInt, ValidationError
+from pydantic import BaseModel, ConfigDict, PositiveInt
 
 from mars_logic.errors import InputError
 from mars_logic.experiments.cells import table
@@ -30,16 +29,16 @@ from mars_logic.logic.pddl import (
     problem_text,
 )
 from mars_logic.system.extras import install_hint
-from mars_logic.system.files import read_bytes, write_atomically
+from mars_logic.system.files import write_atomically
 from mars_logic.world.load import load_world
 
 from .expected_counts import optimal
+from .spec_files import spec_of
 from .workers import answer_of
 
 WORKER: Final = Path(__file__).with_name("probabilistic_worker.py")
 _PACKAGES: Final = ("scikit-decide", "pyRDDLGym", "pyRDDLGym-jax", "jax", "gymnasium")
 _MODULES: Final = ("skdecide", "pyRDDLGym_jax")
-_MOST_BYTES: Final = 100_000
 _NORMAL: Final = 1.96
 """Standard errors of a 95 % interval."""
 _ABOUT: Final = """\
@@ -140,14 +139,7 @@ def read_spec(path: Path) -> ProbabilisticSpec:
     Raises:
         InputError: It cannot be read or holds a mistake.
     """
-    try:
-        found = yaml.safe_load(read_bytes(path, "YAML", _MOST_BYTES))
-        spec = ProbabilisticSpec.model_validate(found)
-    except yaml.YAMLError as error:
-        raise InputError(f"{path}: not YAML: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise InputError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    spec = spec_of(path, ProbabilisticSpec)
     for task in spec.tasks:
         for name in task.solvers:
             if name not in spec.solvers:

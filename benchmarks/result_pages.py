@@ -14,18 +14,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
-import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from mars_logic.errors import InputError
-from mars_logic.system.files import read_bytes
+
+from .spec_files import spec_of
 
 CHECKOUT: Final = Path(__file__).resolve().parent.parent
 LIST: Final = CHECKOUT / "benchmarks" / "specs" / "pages.yaml"
 RESULTS: Final = CHECKOUT / "docs" / "results"
 _READ: Final = (".py", ".lp", ".yaml")
 """Endings of the files that a digest is of."""
-_MOST_BYTES: Final = 200_000
+
 _RANGE: Final = re.compile(r"(\d+)\.\.(\d+)")
 _RECORD: Final = re.compile(r"^<!-- measured code: (?P<code>[0-9a-f]{64}) -->\n", re.MULTILINE)
 _MADE: Final = re.compile(r"^Made again with mars-logic [^\n]*\n\n", re.MULTILINE)
@@ -108,13 +108,7 @@ def read_list(path: Path = LIST) -> ResultList:
     Raises:
         InputError: It cannot be read or holds a mistake.
     """
-    try:
-        return ResultList.model_validate(yaml.safe_load(read_bytes(path, "YAML", _MOST_BYTES)))
-    except yaml.YAMLError as error:
-        raise InputError(f"{path}: not YAML: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise InputError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return spec_of(path, ResultList)
 
 
 def code_digest(measured: Sequence[str], root: Path = CHECKOUT) -> str:

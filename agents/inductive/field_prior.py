@@ -40,7 +40,7 @@ class FieldPrior:
     """The prior weights of values.
 
     Attributes:
-        theory: What is believed; it stands for the prior where that says nothing.
+        theory: The theory believed now; its values replace those that the prior leaves open.
     """
 
     def __init__(
@@ -53,8 +53,8 @@ class FieldPrior:
         """Begin with nothing settled.
 
         Args:
-            prior: What was believed at first.
-            theory: What is believed.
+            prior: The theory believed at first.
+            theory: The theory believed now.
             settled: Gives the fields that are settled now, each with its value.
             had: The items that were once held.
         """

@@ -59,9 +59,12 @@ def test_what_is_not_measured_again_stays(
     assert [len(one["results"]) for one in again["runs"]] == [1, 2]
     wrong = run(*task, "--engine", "ENSHP")
     assert wrong.status == 2 and "allowed: clingo; ENHSP" in wrong.err
-    (tmp_path / "tasks" / "tasks.json").write_text("{}", encoding="utf-8")
-    other = run(*task)
-    assert other.status == 2 and "tasks.json" in other.err and "Traceback" not in other.err
+    damaged = '{"schema": "mars-logic planning tasks 2", "runs": [{"command": 1}]}'
+    for text in ("{}", "[", damaged):
+        (tmp_path / "tasks" / "tasks.json").write_text(text, encoding="utf-8")
+        other = run(*task)
+        assert other.status == 2 and "tasks.json:1: " in other.err
+        assert "; allowed: " in other.err and "Traceback" not in other.err
 
 
 @pytest.mark.slow
