@@ -63,6 +63,7 @@ def test_every_module_is_listed() -> None:
         "result_pages",
         "results",
         "sight",
+        "spec_files",
         "sight_page",
         "training",
         "training_page",
