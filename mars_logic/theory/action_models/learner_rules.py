@@ -26,7 +26,7 @@ _MOST_BYTES: Final = 1_000_000
 _REMARKS: Final = re.compile(r"\s*$|\s*%|\s*\*|Precision:")
 """What the programs print beside clauses: comments, headings and measures."""
 _ACTION: Final = re.compile(r"\(\s*:action\s+([\w-]+)")
-_ATOM: Final = re.compile(r"(not\s*\()?\(?\s*([a-z]\w*)\s*\)")
+_ATOM: Final = re.compile(r"(\bnot\s*\(\s*)?\b([a-z]\w*)\s*\)")
 _PROPOSITION: Final = re.compile(r"([a-z]\w*)(\(\w+\))?", re.ASCII)
 _ONE: Final = _PROPOSITION.pattern
 _CLAUSE: Final = re.compile(
