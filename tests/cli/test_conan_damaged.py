@@ -114,7 +114,10 @@ def test_every_wrong_value_of_every_column_is_refused(
     monkeypatch.chdir(tmp_path / "copy")
     path = Path(PLACES[file]) / file
     valid = path.read_bytes()
-    wrong, tried = {}, 0
+    if file == "scenes.parquet" and command == "conan questions corpus":
+        for earlier in Path("corpus").glob("questions.*"):  # these would be refused, as of others
+            earlier.unlink()
+    wrong, tried, there = {}, 0, {*content(Path())}
     for column, what, changed in damages.in_columns(valid, file):
         path.write_bytes(changed)
         tried += 1
@@ -122,6 +125,7 @@ def test_every_wrong_value_of_every_column_is_refused(
         if told := is_refusal(outcome, str(path)):
             wrong[f"{column} {what}"] = told
         assert path.read_bytes() == changed
+        assert {*content(Path())} == there
     assert not wrong, f"{len(wrong)} of {tried}: {wrong}"
 
 

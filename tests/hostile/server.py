@@ -6,9 +6,11 @@ one line, both in JSON. It has one thread, and so may fork.
 
 from __future__ import annotations
 
-import importlib.util
+import gc
+import importlib
 import json
 import os
+import pkgutil
 import resource
 import signal
 import subprocess
@@ -108,21 +110,30 @@ def _serve() -> None:
 
 
 def _load_what_commands_share() -> None:
-    """Import the commands and their compiled code once; no thread may be started by that."""
-    import pyarrow.parquet  # noqa: F401
+    """Import the package and its compiled code once; no thread may be started by that.
 
-    import mars_logic.cli.main  # noqa: F401
-    from mars_logic.agents.random import RandomAgent
+    A command imports what it needs when it is run, which takes a second: longer than most commands
+    on hostile inputs.
+    """
+    import mars_logic
+    import mars_logic.agents
+
+    for package in (mars_logic, mars_logic.agents):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not module.name.endswith("__main__"):
+                with suppress(ImportError):  # of an extra that is not installed
+                    importlib.import_module(module.name)
+
+    from mars_logic.play.agent import load_agent
     from mars_logic.play.recording import record
     from mars_logic.sim import Simulator
     from mars_logic.theory import Evidence
     from mars_logic.world.load import load_world
 
-    if importlib.util.find_spec("torch"):
-        import mars_logic.training.checkpoint  # noqa: F401
-
     simulator = Simulator(load_world("default"), length=5)
-    Evidence.of([record(RandomAgent(), simulator, 0, agent_name="random")[1]])
+    for name in ("random", "oracle", "informed", "inductive"):
+        Evidence.of([record(load_agent(name)(), simulator, 0, agent_name=name)[1]])
+    gc.freeze()  # so that children do not copy what they only look at
 
 
 def _run(request: Request) -> Outcome:

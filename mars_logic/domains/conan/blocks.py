@@ -104,8 +104,14 @@ def write_blocks(folder: Path, job: BlockJob, processes: int) -> Generator[int]:
     with locked(folder / f".{job.name}.lock", wait=False) as ours:
         if not ours:
             raise refusal(final, "another process is writing it", "to wait until it is done")
+        ours_alone = not lexists(note)
         claim(note, made_from, way_out)
-        yield from _blocks(folder, job, made_from, stamp, processes)
+        try:
+            yield from _blocks(folder, job, made_from, stamp, processes)
+        except InputError:
+            if ours_alone and not any(lexists(each) for each in _places(folder, job).values()):
+                note.unlink()  # nothing was made: mended sources are no others
+            raise
         if not lexists(final):
             _finish(folder, job, stamp)
 
@@ -113,7 +119,7 @@ def write_blocks(folder: Path, job: BlockJob, processes: int) -> Generator[int]:
 def _blocks(
     folder: Path, job: BlockJob, made_from: Mapping[str, Any], stamp: str, processes: int
 ) -> Iterator[int]:
-    places = {each: block_place(folder, job.name, each[0]) for each in job.ranges}
+    places = _places(folder, job)
     waiting = [each for each in job.ranges if not lexists(places[each])]
     for each in {*job.ranges} - {*waiting}:
         _require_whole(job, places[each], each, stamp)
@@ -124,6 +130,10 @@ def _blocks(
     for first, last in _each(waiting, make, processes):
         done += last - first
         yield done
+
+
+def _places(folder: Path, job: BlockJob) -> dict[Range, Path]:
+    return {each: block_place(folder, job.name, each[0]) for each in job.ranges}
 
 
 def _each(
@@ -162,7 +172,7 @@ def _block(
 
 def _finish(folder: Path, job: BlockJob, stamp: str) -> None:
     """Join the blocks to the file, and remove them."""
-    places = [block_place(folder, job.name, first) for first, _ in job.ranges]
+    places = [*_places(folder, job).values()]
     tables = [job.rows.open(place).table(job.rows.schema).cast(job.rows.schema) for place in places]
     _write(folder / f"{job.name}.parquet", pa.concat_tables(tables), stamp)
     for place in places:
@@ -171,8 +181,7 @@ def _finish(folder: Path, job: BlockJob, stamp: str) -> None:
 
 def _tidy(folder: Path, job: BlockJob, stamp: str) -> None:
     """Remove blocks that a process left that was killed when the file was whole."""
-    for first, _ in job.ranges:
-        place = block_place(folder, job.name, first)
+    for place in _places(folder, job).values():
         with contextlib.suppress(InputError, OSError):
             if job.rows.open(place).texts.get(MADE_FROM) == stamp.encode():
                 place.unlink()
