@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
 
+from mars_logic.theory.cell_signatures import CellChange, PushTry
 from mars_logic.theory.signatures import (
     Collecting,
     Eating,
@@ -179,6 +180,24 @@ def _(signature: Hunting) -> tuple[str, str]:
     seen = _all(_changes(signature.held, signature.held_after))
     who = with_article(spaced(signature.being))
     return f"{fate} {who} {_holding(signature.held)}", seen
+
+
+@told.register
+def _(signature: CellChange) -> tuple[str, str]:
+    beside = f" beside {', '.join(map(spaced, signature.beside))}" if signature.beside else ""
+    least, most = signature.age
+    stayed = signature.after == signature.material
+    age = f"{least}" if least == most and not stayed else f"at least {least}"
+    time = "at night" if signature.night else "by day"
+    seen = "it stayed" if stayed else f"it became {spaced(signature.after)}"
+    return f"watching {spaced(signature.material)}{beside}, {age} steps old, {time}", seen
+
+
+@told.register
+def _(signature: PushTry) -> tuple[str, str]:
+    behind = f"{spaced(signature.ground)}{' with something on it' if signature.taken else ''}"
+    seen = " or ".join(f"{spaced(a)} before {spaced(b)}" for a, b in signature.outcomes)
+    return f"moving against {spaced(signature.material)} before {behind}", f"then {seen}"
 
 
 def _holding(held: Held) -> str:

@@ -117,8 +117,9 @@ def _know_own(known: NDArray[np.void], words: Vocabulary) -> None:
             words.achievements.index(achievement) if achievement in words.achievements else -1
         )
     known["needs"] = len(words.added_needs)
-    changing = {name for family in ("beside", "timer") for name in words.subjects.get(family, ())}
-    for field, listed in (("changing", changing), ("pushed", words.subjects.get("push", ()))):
+    pushed, beside, timed = (words.subjects.get(family, ()) for family in CELL_FAMILIES)
+    changing = {*beside, *timed}
+    for field, listed in (("changing", changing), ("timed", timed), ("pushed", pushed)):
         known[field] = sum(1 << words.materials.index(name) for name in listed)
     known["own"] = is_own(words)
 
