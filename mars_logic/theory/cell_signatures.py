@@ -1,4 +1,4 @@
-"""Signatures of cells that change by themselves, and of pushes.
+"""Signatures of cells that change by themselves, of pushes, and of creatures that act by cases.
 
 As all signatures they hold what was seen, whatever the rules are.
 """
@@ -46,3 +46,25 @@ class PushTry(NamedTuple):
     taken: bool
     outcomes: tuple[tuple[str, str], ...]
     changing: tuple[str, ...]
+
+
+class Act(NamedTuple):
+    """Where a creature went that acts by cases, with no other thing within two cells.
+
+    Attributes:
+        being: Which.
+        free: Whether it can walk to its left, right, up and down; None if that is not known.
+        beside: The materials of these four cells.
+        way: The way to the player (dx, dy).
+        night: Whether it was night.
+        in_hand: The items that the player held, at least one of each.
+        went: Left, right, up, down (0 to 3), or nowhere (4).
+    """
+
+    being: str
+    free: tuple[bool, ...] | None
+    beside: tuple[str, ...]
+    way: tuple[int, int]
+    night: bool
+    in_hand: tuple[str, ...]
+    went: int

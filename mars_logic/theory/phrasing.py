@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
 
-from mars_logic.theory.cell_signatures import CellChange, PushTry
+from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
 from mars_logic.theory.signatures import (
     Collecting,
     Eating,
@@ -30,6 +30,8 @@ from mars_logic.theory.signatures import (
 )
 from mars_logic.world import names
 from mars_logic.world.words.kinds import spaced, with_article
+
+_WAYS = ("left", "right", "up", "down", "nowhere")
 
 
 @singledispatch
@@ -136,8 +138,8 @@ def _(signature: Moved) -> tuple[str, str]:
 
 @told.register
 def _(signature: Motion) -> tuple[str, str]:
-    went = ("left", "right", "up", "down", "nowhere")[signature.went]
-    return f"watching a {signature.being} on {signature.ground}", f"it went {went}"
+    did = f"watching a {signature.being} on {signature.ground}"
+    return did, f"it went {_WAYS[signature.went]}"
 
 
 @told.register
@@ -198,6 +200,15 @@ def _(signature: PushTry) -> tuple[str, str]:
     behind = f"{spaced(signature.ground)}{' with something on it' if signature.taken else ''}"
     seen = " or ".join(f"{spaced(a)} before {spaced(b)}" for a, b in signature.outcomes)
     return f"moving against {spaced(signature.material)} before {behind}", f"then {seen}"
+
+
+@told.register
+def _(signature: Act) -> tuple[str, str]:
+    time = "at night" if signature.night else "by day"
+    held = ", ".join(map(spaced, signature.in_hand)) or "nothing"
+    far = sum(map(abs, signature.way))
+    did = f"watching {with_article(spaced(signature.being))} {far} steps from the player, {time}"
+    return f"{did}, which held {held}", f"it went {_WAYS[signature.went]}"
 
 
 def _holding(held: Held) -> str:

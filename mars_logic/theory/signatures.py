@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
-from mars_logic.theory.cell_signatures import CellChange, PushTry
+from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
 from mars_logic.world import names
 
 
@@ -365,4 +365,5 @@ Signature = (
     | Hunting
     | CellChange
     | PushTry
+    | Act
 )

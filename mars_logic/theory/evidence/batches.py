@@ -110,6 +110,9 @@ def _know_own(known: NDArray[np.void], words: Vocabulary) -> None:
     known["shots"] = shots
     known["last_being"] = len(names.LOOKS) - 1 + len(words.added_creatures)
     known["behaving"] = sum(1 << beings.index(being) for being in acting)
+    for number, creature in enumerate(words.added_creatures, start=len(names.BEINGS)):
+        ground = (words.materials.index(name) for name in creature.ground)
+        known["ground"][0, number] = sum(1 << code for code in ground)
     known["hunted"] = sum(1 << beings.index(being) for being in hunted)
     for number, being in enumerate(beings):
         achievement = words.killing.get(being)

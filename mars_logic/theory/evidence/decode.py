@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.theory.cell_signatures import CellChange, PushTry
+from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
 from mars_logic.theory.evidence import layout, own_layout
 from mars_logic.theory.evidence.layout import NO_LIMIT, ZERO, Bits, layout_of
 from mars_logic.theory.signatures import (
@@ -274,6 +274,21 @@ def _push(found: _Packed) -> PushTry:
     )
 
 
+def _act(found: _Packed) -> Act:
+    words, free = found.vocabulary, found.at(own_layout.FREE)
+    known = bool(found.at(own_layout.GROUND_KNOWN))
+    x, y = (found.at(bits) - ZERO for bits in layout.WAY)
+    return Act(
+        being=found.being(),
+        free=tuple(bool(free >> side & 1) for side in range(4)) if known else None,
+        beside=found.among(words.materials, own_layout.BESIDE),
+        way=(x, y),
+        night=bool(found.at(own_layout.DARK)),
+        in_hand=found.among(words.items, own_layout.IN_HAND),
+        went=found.at(layout.WENT),
+    )
+
+
 def _further(found: _Packed) -> Signature:
     return _FURTHER_MAKERS[found.at(own_layout.FURTHER_KIND)](found)
 
@@ -282,6 +297,7 @@ _FURTHER_MAKERS: Final[dict[int, Callable[[Any], Signature]]] = {
     own_layout.HUNTING: _hunting,
     own_layout.CHANGE: _change,
     own_layout.PUSHING: _push,
+    own_layout.ACT: _act,
 }
 _MAKERS: Final[dict[int, Callable[[Any], Signature]]] = {
     layout.START: lambda found: Start(found.material()),

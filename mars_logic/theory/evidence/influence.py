@@ -129,11 +129,11 @@ def may_be_changed(known: Any, objects: Any, x: int, y: int) -> bool:
     """
     if not known.living:
         return False
-    return _is_beside_life(objects, x, y) or (known.shots and _is_near_shot(known, objects, x, y))
+    return _is_beside_life(objects, x, y) or (known.shots and is_near_shot(known, objects, x, y))
 
 
 @kernel
-def _is_near_shot(known: Any, objects: Any, x: int, y: int) -> bool:
+def is_near_shot(known: Any, objects: Any, x: int, y: int) -> bool:
     """Whether a projectile may reach a cell in a step, from within the view or without."""
     for dx, dy in SIDES:
         for n in range(1, MOST_SPEED + 1):

@@ -81,6 +81,7 @@ NAMES_DTYPE: Final = np.dtype(
         ("shots", np.bool_),  # whether there are rules about projectiles
         ("last_being", np.int8),  # the look of the last added creature; projectiles follow
         ("behaving", np.int64),  # a bit for each being that acts by cases
+        ("ground", np.uint64, (MOST_BEINGS,)),  # a bit for each material it walks on; 0: unknown
         ("hunted", np.int64),  # a bit for each being of which it is said what hunting it brings
         ("killing", np.int64, (MOST_BEINGS,)),  # the achievement of killing each being
         ("needs", np.int64),  # how many needs are added
@@ -171,7 +172,9 @@ THINGS_DTYPE: Final = np.dtype(
 )
 """The contents of a view besides the player, column by column."""
 
-AGES_DTYPE: Final = np.dtype([("least", np.int16, (CELLS,)), ("most", np.int16, (CELLS,))], align=True)
+AGES_DTYPE: Final = np.dtype(
+    [("least", np.int16, (CELLS,)), ("most", np.int16, (CELLS,))], align=True
+)
 """For how many steps each cell in view has had its material, at least and at most."""
 
 MOST_AT_ONCE: Final = 3 * CELLS + 16 + MOST_NEEDS

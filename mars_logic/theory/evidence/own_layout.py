@@ -30,8 +30,9 @@ ALONE: Final = Bits(5, 41, 1)
 
 FURTHER_KIND: Final = Bits(0, 24, 4)
 """What a signature of the kind FURTHER is of."""
-HUNTING, CHANGE, PUSHING = range(3)
-"""What hitting a creature brought; a cell that changed by itself or did not; a push."""
+HUNTING, CHANGE, PUSHING, ACT = range(4)
+"""What hitting a creature brought; a cell that changed by itself or did not; a push; where a
+creature went that acts by cases."""
 BESIDE: Final = Bits(1, 0, 64)
 """Of CHANGE: a bit for each material that was surely beside the cell."""
 LEAST_AGE: Final = Bits(2, 0, 8)
@@ -50,3 +51,8 @@ AHEAD: Final = (Bits(2, 0, 8), Bits(2, 16, 8))
 """The material of the pushed cell afterwards, if it stayed and if it moved."""
 BEHIND: Final = (Bits(2, 8, 8), Bits(2, 24, 8))
 """Likewise of the cell behind."""
+FREE: Final = Bits(2, 13, 4)
+"""Of ACT: on which sides the creature can walk (BESIDE tells the materials of all four),"""
+GROUND_KNOWN: Final = Bits(2, 17, 1)
+"""and whether it is known on what it walks."""
+DARK: Final = Bits(2, 18, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.compiled.kernel import inline_kernel, kernel
+from mars_logic.theory.evidence.acts import tell_acts
 from mars_logic.theory.evidence.cells import begin_ages, tell_cells, tell_push
 from mars_logic.theory.evidence.codes import MOVE, SLEEP, balanced, cell, moves
 from mars_logic.theory.evidence.creatures import (
@@ -155,6 +156,11 @@ def read(
                     *(notes.ages[(t + 1) % 2], ground, ground_after, looks),
                 )
                 tell_push(news, step, known[0], ground, ground_after, looks)
+                if known[0].behaving and there.count:
+                    tell_acts(
+                        *(news, step, known[0], own[now + 1], ground),
+                        *(looks, looks_after, there, after),
+                    )
             if there.count + there_after.count and step.shift != UNCLEAR:
                 tell_arrivals(news, step, known[0], looks, there_after)
                 if not balanced(step.number):
