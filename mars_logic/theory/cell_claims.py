@@ -141,7 +141,7 @@ class _NotDue(CellOutcome):
 
 
 class _StayClaim(_CellClaim):
-    """A claim on a timer; what is beside the cell is not to blame, since it changes no other way."""
+    """A claim on a timer; of the rule ``beside``, only turning a material into itself matters."""
 
     def judge(self, values: Values) -> Judgement:
         found = super().judge(values)

@@ -18,9 +18,9 @@ from typing import Any
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.errors import InputError
 from mars_logic.system.display import html_table, number
-from mars_logic.theory import movement_model, rate_tests
 from mars_logic.theory import behaviour_claims as behaviour_claims  # registers its claims
 from mars_logic.theory import cell_claims as cell_claims  # likewise
+from mars_logic.theory import movement_model, rate_tests
 from mars_logic.theory import own_claims as own_claims  # likewise
 from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.evidence import Evidence, Occurrence

@@ -79,11 +79,11 @@ def _of_cells(found: _Cells, theory: Theory, material: str) -> Iterator[StatedRa
     if material in others.values() or not {type(beside), type(timer)} & {Beside, Timer}:
         return
     outcomes = [(CellOutcome(seen), count) for seen, count in found]
-    if isinstance(beside, Beside) and beside.chance < 1:
-        if not isinstance(timer, Timer) or timer.becomes not in others.values():
-            tried = [each for each in outcomes if each[0].trigger(others)]
-            came = [n for cell, n in tried if cell.seen.after in cell.by_others(others)]
-            yield _stated(beside, beside.chance, sum(came), sum(n for _, n in tried))
+    alike = isinstance(timer, Timer) and timer.becomes in others.values()
+    if isinstance(beside, Beside) and beside.chance < 1 and not alike:
+        tried = [each for each in outcomes if each[0].trigger(others)]
+        came = [n for cell, n in tried if cell.seen.after in cell.by_others(others)]
+        yield _stated(beside, beside.chance, sum(came), sum(n for _, n in tried))
     if isinstance(timer, Timer) and timer.chance < 1 and timer.becomes != material:
         due = timer.after, timer.when, timer.near
         tried = [

@@ -71,10 +71,10 @@ def tell_acts(
 @kernel
 def _may_be_shot_at(known: Any, objects: Any, x: int, y: int) -> bool:
     """Whether a projectile may reach a cell beside a creature."""
+    near = False
     for dx, dy in SIDES:
-        if is_near_shot(known, objects, x + dx, y + dy):
-            return True
-    return False
+        near = near or is_near_shot(known, objects, x + dx, y + dy)
+    return near
 
 
 @kernel

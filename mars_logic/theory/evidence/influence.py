@@ -82,15 +82,12 @@ def may_differ(step: Any, known: Any, before: Any, objects: Any, x: int, y: int)
 
     The player may have changed it, a creature, or a projectile.
     """
-    ahead_x, ahead_y = COLUMN + step.dx, ROW + step.dy
-    if x == ahead_x and y == ahead_y:
-        if step.action == DO or step.deed == PLACES:
-            return True
-        if moves(step.action) and is_pushed(step, known):
-            return True
-    elif moves(step.action) and x == ahead_x + step.dx and y == ahead_y + step.dy:
-        if is_pushed(step, known):
-            return True
+    ahead = x == COLUMN + step.dx and y == ROW + step.dy
+    if ahead and (step.action == DO or step.deed == PLACES):
+        return True
+    behind = x == COLUMN + 2 * step.dx and y == ROW + 2 * step.dy
+    if (ahead or behind) and moves(step.action) and is_pushed(step, known):
+        return True
     return may_be_hit(known, before, objects, x, y)
 
 
