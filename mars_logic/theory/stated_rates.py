@@ -40,6 +40,8 @@ def stated_rates(evidence: Evidence, theory: Theory) -> Iterator[StatedRate]:
     """Those of rules that are certain: of collecting, and of cells that change by themselves."""
     for material in evidence.words.subjects["collect"]:
         yield from _of_collecting(evidence, theory, material)
+    if not evidence.words.wide:
+        return
     cells: dict[str, _Cells] = defaultdict(list)
     for signature, seen in evidence.signatures.items():
         if isinstance(signature, CellChange):
