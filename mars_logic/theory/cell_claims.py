@@ -52,6 +52,11 @@ def _(signature: PushTry, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
     yield _CellClaim(fields, _Pushed(signature, fields))
 
 
+def explains_push(seen: PushTry, onto: Any, leaves: Any, becomes: Any) -> bool:
+    """Whether a rule of pushing with these fields explains what was seen of a move."""
+    return _Pushed(seen, ())(onto, leaves, becomes)
+
+
 class CellOutcome:
     """What rules with certain fields say of a cell.
 
@@ -183,7 +188,7 @@ class _Pushed:
 
     def __init__(self, seen: PushTry, fields: Sequence[Field]) -> None:
         self.seen = seen
-        self.fields = dict(zip(_PUSH, fields, strict=True))
+        self.fields = dict(zip(_PUSH, fields, strict=False))
 
     def _expected(self, onto: Any, leaves: Any, becomes: Any) -> tuple[str, str]:
         seen = self.seen

@@ -19,11 +19,13 @@ from mars_logic.logic.solve import CONFLICTS
 from mars_logic.system.display import html_table, number
 from mars_logic.theory import rate_tests
 from mars_logic.theory.candidates import believed
+from mars_logic.theory.cell_fitting import fitted
 from mars_logic.theory.check import Conflict, check
 from mars_logic.theory.claims import Field
 from mars_logic.theory.component_solver import hitting_set
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.problem import Component, RevisionProblem, choices_of, met
+from mars_logic.theory.problem import CHANGE, Component, RevisionProblem, choices_of, met
+from mars_logic.theory.push_fitting import fitted_pushes
 from mars_logic.theory.relevance import bearing_on
 from mars_logic.world.field_values import MOST_NEARBY, domain
 from mars_logic.world.rules import Rule
@@ -171,6 +173,9 @@ def revise(
     alternatives = _alternatives(problem, chosen)
     values = _settled(problem, chosen) | _changed(problem, chosen)
     values |= _left_open(problem, chosen, alternatives)
+    believed_now = _with(belief, values, belief.name)
+    cells = fitted(believed_now, evidence, level, CHANGE) | fitted_pushes(believed_now, evidence)
+    values |= {name: value for name, value in cells.items() if name not in problem.fixed}
     best = _with(belief, values, name or f"{belief.name}, revised")
     theory, inexpressible = _expressible(best, evidence, level)
     changes = tuple(_changes(belief, best, evidence, level, frozenset(inexpressible)))
