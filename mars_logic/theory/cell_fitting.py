@@ -1,8 +1,8 @@
-"""Rules of ``beside`` and ``timer`` that explain what was seen of the cells of a material.
+"""Rules about cells, fitted to play, for revisions and learners.
 
-Of the values that leave no cell unexplained, those with the shortest description are taken: bits
-for what differs from the belief, and for what was seen under the chances stated. Candidates come
-from the belief and from the cells that changed.
+Of the values of ``beside`` and ``timer`` that leave no cell of a material unexplained, those with
+the shortest description are taken: bits for what differs from the belief, and for what was seen
+under the chances stated. Candidates come from the belief and from the cells that changed.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from mars_logic.theory.cell_signatures import CellChange
 from mars_logic.theory.check import check
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence
+from mars_logic.theory.push_fitting import fitted_pushes
 from mars_logic.theory.rate_tests import log_likelihood
 from mars_logic.world.cell_rules import MOST_STEPS, TIMES
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import is_uncertain
 
 Bools = NDArray[np.bool_]
-_CELLS = list[tuple[CellChange, int]]
+_Cells = list[tuple[CellChange, int]]
 _CONDITIONS: Final = ("becomes", "after", "when", "near")
 """The fields of a timer but its chance."""
 _UNSEEN: Final = ""
@@ -44,17 +45,17 @@ def fitted(theory: Theory, evidence: Evidence, level: float, change: float) -> d
         level: As for ``check``.
         change: Bits that say that a field differs from what was believed.
     """
-    cells: dict[str, _CELLS] = defaultdict(list)
+    cells: dict[str, _Cells] = defaultdict(list)
     for signature, seen in evidence.signatures.items() if evidence.words.wide else ():
         if isinstance(signature, CellChange):
             cells[signature.material].append((signature, seen.count))
+    found = fitted_pushes(theory, evidence)
     if not cells:
-        return {}
+        return found
     kept = [isinstance(signature, CellChange) for signature in evidence.signatures]
     only = evidence.of_rows(evidence.rows[np.array(kept, np.bool_)])
     conflicts = check(theory, only, level, jointly=False).conflicts
     wrong = {rule for conflict in conflicts for rule in conflict.rules}
-    found: dict[Field, Any] = {}
     for material, seen_cells in cells.items():
         stated = [theory.rule(f"{family}.{material}") for family in ("beside", "timer")]
         rules = [rule for rule in stated if rule]
@@ -84,7 +85,7 @@ class _Fit:
     """The search for the rules of one material."""
 
     def __init__(
-        self, cells: _CELLS, known: Mapping[Field, Any], change: float, order: Sequence[str]
+        self, cells: _Cells, known: Mapping[Field, Any], change: float, order: Sequence[str]
     ) -> None:
         seen, counts = zip(*cells, strict=True)
         self.material = seen[0].material

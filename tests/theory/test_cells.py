@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mars_logic.theory import Evidence, check, revise
+from mars_logic.theory import Evidence, check
 from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
 from mars_logic.theory.claims import values_of
 from mars_logic.theory.evidence.equivalence import condensed
 from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.world.load import parse_theory
 from mars_logic.world.theory import World
-from mars_logic.world.uncertain import UNKNOWN
 from tests.theory.cell_worlds import cell_play, cell_world
 from tests.theory.own_kinds import own_kinds_play
 from tests.theory.test_own_kinds import gallery, own_seen, seen
@@ -192,11 +191,3 @@ def _tally(evidence: Evidence, theory: World) -> Counter[Any]:
             if isinstance(signature, CellChange) and judged.fields:
                 found[judged] += times.count
     return found
-
-
-def test_a_revision_leaves_open_what_play_contradicts() -> None:
-    world, evidence = pen()
-    found = revise(changed(world, "timer.plank", {"after": 5}), evidence)
-    assert not check(found.theory, evidence, jointly=False).conflicts
-    assert {rule for rule, _ in found.inexpressible} == {"timer.plank"}
-    assert UNKNOWN in [getattr(found.theory[rule], name) for rule, name in found.inexpressible]
