@@ -183,7 +183,7 @@ class _Fit:
 
     def _chance(self, family: str, tried: Bools, came: Bools) -> _Chance:
         """The chance that, with what was seen of it, takes the fewest bits."""
-        known = self.known.get((f"{family}.{self.material}", "chance"))
+        known: Any = self.known.get((f"{family}.{self.material}", "chance"))
         of, times = int(self.count[tried].sum()), int(self.count[tried & came].sum())
         open_ = known is None or is_uncertain(known)
         if not of:
@@ -201,7 +201,7 @@ class _Fit:
     def _besides(self) -> Iterator[_Guess]:
         """Materials beside cells that may change them: the belief, and what differs by little."""
         field = f"beside.{self.material}", "becomes"
-        known = self.known.get(field)
+        known: Any = self.known.get(field)
         open_ = known is None or is_uncertain(known)
         found: list[dict[str, str]] = [{} if open_ else dict(known)]
         if field in self.known:
