@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mars_logic import load_world
-from mars_logic.theory import Evidence, check, revise
+from mars_logic.theory import Evidence, check, revise, score
 from mars_logic.theory.cell_fitting import fitted
 from mars_logic.theory.problem import CHANGE
 from mars_logic.theory.rate_tests import LEVEL
@@ -111,3 +111,10 @@ def test_fixed_fields_keep_their_values() -> None:
     wrong = changed(changed(world, "timer.plank", {"after": 5}), "push.crate", {"leaves": "grass"})
     found = revise(wrong, evidence, fixed=[("timer.plank", "after")])
     assert [each.id for each in found.changes] == ["push.crate"]
+
+
+def test_a_chance_near_the_true_one_is_right() -> None:
+    world = gallery("fire")
+    for chance, right in ((0.15, True), (0.5, False)):
+        near = changed(world, "timer.fire", {"chance": chance})
+        assert (score(near, world).overall.precision == 1) is right
