@@ -13,11 +13,13 @@ from mars_logic.data.trajectory import Trajectory
 from mars_logic.logic.solve import LimitReachedError
 from mars_logic.play.learner import BeliefReport, RevisionEvent, Trial
 from mars_logic.theory import Consequences, Evidence, consequences, phrasing, revise
+from mars_logic.theory.cell_fitting import fitted
 from mars_logic.theory.check import Conflict, check
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Growing
 from mars_logic.theory.monitor import Monitor
-from mars_logic.theory.revise import Change
+from mars_logic.theory.problem import CHANGE
+from mars_logic.theory.revise import Change, with_values
 from mars_logic.theory.revise import Ties as Ties
 from mars_logic.theory.signatures import Collecting
 from mars_logic.world import names
@@ -233,6 +235,9 @@ class Belief:
     def told(self) -> BeliefReport:
         """The values with a posterior above 1/2; other fields are unknown."""
         theory = self._asserted()
+        if self.revises:
+            cells = fitted(theory, self.seen, LEVEL, CHANGE)
+            theory = with_values(theory, cells, theory.name) if cells else theory
         confidence = dict(self._confidence(theory))
         return BeliefReport(
             theory, tuple(self.surprises), tuple(self.trials), confidence, self._inexpressible()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mars_logic.cli.output import print_json, print_table, progress, say, say_wrong
 from mars_logic.errors import InputError
 from mars_logic.system.extras import install_hint
-from mars_logic.world.known_names import require_known_kinds
+from mars_logic.world.known_names import require_no_traces
 
 if TYPE_CHECKING:
     from mars_logic.experiments.state_ranking.ranking import StateMetrics
@@ -52,8 +52,8 @@ def score_states(
         InputError: A world adds names, or a package is missing.
     """
     require_jsonpatch("--protocol")
-    require_known_kinds(theory, "score", "the protocol")
-    require_known_kinds(truth, "score", "the protocol")
+    require_no_traces(theory, "score", "the protocol")
+    require_no_traces(truth, "score", "the protocol")
     from mars_logic.experiments.state_ranking.models import in_dialect
     from mars_logic.experiments.state_ranking.page import PUBLISHED
     from mars_logic.experiments.state_ranking.ranking import StateRankingTest

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.sim.board import OLDEST
 from mars_logic.sim.codes import ARROW, GRASS, NONE, OBJECTS, PATH, PLAYER
 from mars_logic.sim.imagined_state import settle
 from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS
@@ -22,6 +23,8 @@ from mars_logic.world.fields import nearest
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
 _THINGS: Final = OBJECTS[PLAYER + 1 :]
+_COLUMNS: Final = AREA + 2 * BORDER
+"""Of the map with its border."""
 
 
 class Scene:
@@ -84,6 +87,14 @@ class Scene:
         code = _code("material", material, self._words.materials)
         write_materials(self._env, slice(x, x + width), slice(y, y + height), code)
         return self._derive()
+
+    def age(self, steps: int, x: int, y: int) -> Scene:
+        """Let a cell have had its material for some steps, in a world with timers."""
+        _require_inside(x, y)
+        marks = self._env["marks"]
+        if len(marks) == 2 * _COLUMNS:  # ages follow the materials
+            marks[_COLUMNS + x + BORDER, y + BORDER] = min(steps, OLDEST)
+        return self
 
     def put(self, kind: str, x: int, y: int, **counters: int) -> Scene:
         """Put a new object on an empty cell, as the last in the order of creation.

@@ -75,6 +75,10 @@ def likelihood(atom: str) -> Likelihood | None:
     predicate, _, arguments = atom.partition("(")
     if predicate == "yields":
         return Likelihood(atom, 1.0)
+    if predicate in ("beside", "timer"):
+        subject, field, *value = arguments.removesuffix(")").split(", ")
+        told = f"{predicate}({subject}, {field})"
+        return Likelihood(told, float(value[0])) if field == "chance" else None
     if predicate not in ("chance", "spawns"):
         return None
     about, _, parts = arguments.removesuffix(")").rpartition(", ")

@@ -18,8 +18,10 @@ from typing import Any
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.errors import InputError
 from mars_logic.system.display import html_table, number
+from mars_logic.theory import behaviour_claims as behaviour_claims  # registers its claims
+from mars_logic.theory import cell_claims as cell_claims  # likewise
 from mars_logic.theory import movement_model, rate_tests
-from mars_logic.theory import own_claims as own_claims  # registers its claims
+from mars_logic.theory import own_claims as own_claims  # likewise
 from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.evidence.equivalence import condensed
@@ -31,8 +33,8 @@ from mars_logic.theory.joint import (
     is_whole,
 )
 from mars_logic.theory.phrasing import told, told_motions
-from mars_logic.theory.rate_tests import Rate
 from mars_logic.theory.signature_claims import signature_claims
+from mars_logic.theory.stated_rates import stated_rates
 from mars_logic.theory.verdict import Verdict
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
@@ -355,28 +357,14 @@ def _by_claims(
 def _by_rates(
     evidence: Evidence, theory: Theory, findings: dict[Field, FieldFinding], level: float
 ) -> Iterator[Conflict]:
-    """Judge the probabilities of collect rules that are certain."""
-    for material in evidence.words.subjects["collect"]:
-        rule = theory.collect[material]
-        if {"collectable", "requires"} & set(rule.uncertain_fields):
-            continue
-        successes = rate_tests.collected(
-            rate_tests.attempts(evidence, material), rule.collectable, rule.requires
-        )
-        rates: dict[str, list[Rate]] = {}
-        if "yields" not in rule.uncertain_fields:
-            rates["yields"] = [*rate_tests.yield_rates(successes, rule.yields, theory.dynamics)]
-        if "spawns" not in rule.uncertain_fields:
-            rates["spawns"] = [*rate_tests.spawn_rates(successes, rule.spawns)]
-        for name, stated in rates.items():
-            for rate in stated:
-                if rate.refuted(level):
-                    blamed = tuple((rule.id, each) for each in ("collectable", "requires", name))
-                    did = f"collecting from {material}, {rate.what} with {rate.probability:.3g}"
-                    saw = f"it came {rate.times} times out of {rate.of}"
-                    yield Conflict(blamed, did, saw, None, rate.of)
-                elif rate.of:
-                    findings[rule.id, name].consistent += rate.of
+    """Judge the probabilities that rules state."""
+    for stated in stated_rates(evidence, theory):
+        rate = stated.rate
+        if rate.refuted(level):
+            saw = f"it came {rate.times} times out of {rate.of}"
+            yield Conflict(stated.blamed, stated.did, saw, None, rate.of)
+        elif rate.of:
+            findings[stated.about].consistent += rate.of
 
 
 def _by_gait(

@@ -42,11 +42,12 @@ options holds."""
 
 
 def values_of(theory: Theory) -> Values:
-    """How a theory's fields are looked up."""
+    """How a theory's fields are looked up; those of a rule that there is not are None."""
 
     @cache
     def values(of: Field) -> tuple[Any, ...]:
-        value = getattr(theory[of[0]], of[1])
+        rule = theory.rule(of[0])
+        value = getattr(rule, of[1]) if rule else None
         if value is UNKNOWN:
             return ()
         return value.values if isinstance(value, Alternatives) else (value,)

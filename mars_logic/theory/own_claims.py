@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from mars_logic.theory.cell_claims import is_time
 from mars_logic.theory.claims import Claim, Field
 from mars_logic.theory.health_claims import attack_points, updated
 from mars_logic.theory.hits import Points, endings
@@ -131,12 +132,12 @@ class _NeedTest:
         seen = self.signature
         due = seen.step % rule["every"] == 0 and not self.rises(rule)
         kept = any(item in seen.in_hand for item in rule["kept_by"])
-        return due and _is_time(rule["when"], seen.night) and not kept
+        return due and is_time(rule["when"], seen.night) and not kept
 
     def rises(self, rule: Mapping[str, Any]) -> bool:
         """Whether a point comes back."""
         seen = self.signature
-        timely = rule["rises"] != "never" and _is_time(rule["rises"], seen.night)
+        timely = rule["rises"] != "never" and is_time(rule["rises"], seen.night)
         return timely and seen.step % rule["every"] == 0
 
     def _fits(self, rule: Mapping[str, Any], gain: int) -> bool:
@@ -183,7 +184,3 @@ class _NeedClaim(Claim):
             )
             told |= {name for name, among in sources if {*rule[name]} & {*among}}
         return tuple(name for name in self.fields if name[1] in told)
-
-
-def _is_time(when: str, night: bool) -> bool:
-    return when == "always" or (when == "night") == night

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
 
+from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
 from mars_logic.theory.signatures import (
     Collecting,
     Eating,
@@ -29,6 +30,8 @@ from mars_logic.theory.signatures import (
 )
 from mars_logic.world import names
 from mars_logic.world.words.kinds import spaced, with_article
+
+_WAYS = ("left", "right", "up", "down", "nowhere")
 
 
 @singledispatch
@@ -135,8 +138,8 @@ def _(signature: Moved) -> tuple[str, str]:
 
 @told.register
 def _(signature: Motion) -> tuple[str, str]:
-    went = ("left", "right", "up", "down", "nowhere")[signature.went]
-    return f"watching a {signature.being} on {signature.ground}", f"it went {went}"
+    did = f"watching a {signature.being} on {signature.ground}"
+    return did, f"it went {_WAYS[signature.went]}"
 
 
 @told.register
@@ -179,6 +182,33 @@ def _(signature: Hunting) -> tuple[str, str]:
     seen = _all(_changes(signature.held, signature.held_after))
     who = with_article(spaced(signature.being))
     return f"{fate} {who} {_holding(signature.held)}", seen
+
+
+@told.register
+def _(signature: CellChange) -> tuple[str, str]:
+    beside = f" beside {', '.join(map(spaced, signature.beside))}" if signature.beside else ""
+    least, most = signature.age
+    stayed = signature.after == signature.material
+    age = f"{least}" if least == most and not stayed else f"at least {least}"
+    time = "at night" if signature.night else "by day"
+    seen = "it stayed" if stayed else f"it became {spaced(signature.after)}"
+    return f"watching {spaced(signature.material)}{beside}, {age} steps old, {time}", seen
+
+
+@told.register
+def _(signature: PushTry) -> tuple[str, str]:
+    behind = f"{spaced(signature.ground)}{' with something on it' if signature.taken else ''}"
+    seen = " or ".join(f"{spaced(a)} before {spaced(b)}" for a, b in signature.outcomes)
+    return f"moving against {spaced(signature.material)} before {behind}", f"then {seen}"
+
+
+@told.register
+def _(signature: Act) -> tuple[str, str]:
+    time = "at night" if signature.night else "by day"
+    held = ", ".join(map(spaced, signature.in_hand)) or "nothing"
+    far = sum(map(abs, signature.way))
+    did = f"watching {with_article(spaced(signature.being))} {far} steps from the player, {time}"
+    return f"{did}, which held {held}", f"it went {_WAYS[signature.went]}"
 
 
 def _holding(held: Held) -> str:

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from mars_logic.theory import movement_model
+from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
 from mars_logic.theory.claims import Claim, Field
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.signature_claims import signature_claims
@@ -15,7 +16,7 @@ from mars_logic.theory.signatures import Collecting, Harm, Hunting, Motion, Need
 
 _COLLECTING = ("collectable", "requires", "leaves", "yields", "spawns")
 _KEPT = 1 << 14
-_CHECKED_ONLY = (Harm, Hunting, NeedChange)
+_CHECKED_ONLY = (Harm, Hunting, NeedChange, CellChange, PushTry, Act)
 """Signatures of rules that are checked and not revised."""
 
 

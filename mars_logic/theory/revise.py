@@ -19,11 +19,12 @@ from mars_logic.logic.solve import CONFLICTS
 from mars_logic.system.display import html_table, number
 from mars_logic.theory import rate_tests
 from mars_logic.theory.candidates import believed
+from mars_logic.theory.cell_fitting import fitted
 from mars_logic.theory.check import Conflict, check
 from mars_logic.theory.claims import Field
 from mars_logic.theory.component_solver import hitting_set
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.problem import Component, RevisionProblem, choices_of, met
+from mars_logic.theory.problem import CHANGE, Component, RevisionProblem, choices_of, met
 from mars_logic.theory.relevance import bearing_on
 from mars_logic.world.field_values import MOST_NEARBY, domain
 from mars_logic.world.rules import Rule
@@ -171,7 +172,10 @@ def revise(
     alternatives = _alternatives(problem, chosen)
     values = _settled(problem, chosen) | _changed(problem, chosen)
     values |= _left_open(problem, chosen, alternatives)
-    best = _with(belief, values, name or f"{belief.name}, revised")
+    believed_now = with_values(belief, values, belief.name)
+    cells = fitted(believed_now, evidence, level, CHANGE)
+    values |= {name: value for name, value in cells.items() if name not in problem.fixed}
+    best = with_values(belief, values, name or f"{belief.name}, revised")
     theory, inexpressible = _expressible(best, evidence, level)
     changes = tuple(_changes(belief, best, evidence, level, frozenset(inexpressible)))
     unexplained = tuple(dict.fromkeys(chain.from_iterable(inexpressible.values())))
@@ -203,7 +207,7 @@ def _expressible(
         chosen = hitting_set(sets, range(len(order))) or range(len(order))
         for name in (order[n] for n in chosen):
             found[name] = tuple(each for each in conflicts if name in each.fields)
-        theory = _with(theory, dict.fromkeys(found, UNKNOWN), theory.name)
+        theory = with_values(theory, dict.fromkeys(found, UNKNOWN), theory.name)
     return theory, found
 
 
@@ -289,7 +293,7 @@ def _most_reachable(
         return usual
 
     def reachable(choice: dict[Field, int]) -> int:
-        theory = _with(problem.belief, _changed(problem, {**chosen, **choice}), "belief")
+        theory = with_values(problem.belief, _changed(problem, {**chosen, **choice}), "belief")
         return len(ReachabilityModel(theory.to_world(), conflicts=conflicts).certainties)
 
     return max(compared, key=reachable)
@@ -334,7 +338,8 @@ def _narrowed(problem: RevisionProblem, name: Field, value: Any, left: Sequence[
     return Alternatives.of(zip(values, weights, strict=True))
 
 
-def _with(belief: Theory, values: Mapping[Field, Any], name: str) -> Theory:
+def with_values(belief: Theory, values: Mapping[Field, Any], name: str) -> Theory:
+    """A theory with other values of some fields, under a name."""
     rules: dict[str, dict[str, Any]] = {}
     for (rule, field_name), value in values.items():
         rules.setdefault(rule, {})[field_name] = value
@@ -358,7 +363,7 @@ def _changes(
         without: Fields that end up without a value.
     """
     kept = {(rule, name): getattr(belief[rule], name) for rule, name in without}
-    theory = _with(theory, kept, theory.name)
+    theory = with_values(theory, kept, theory.name)
     for before, after in zip(belief.rules(), theory.rules(), strict=True):
         if before == after:
             continue
@@ -366,7 +371,7 @@ def _changes(
         for name in before.field_names():
             if getattr(before, name) == getattr(after, name):
                 continue
-            former = _with(theory, {(before.id, name): getattr(before, name)}, theory.name)
+            former = with_values(theory, {(before.id, name): getattr(before, name)}, theory.name)
             if getattr(before, name) is UNKNOWN:
                 continue
             for conflict in check(former, evidence, level, jointly=False).conflicts:

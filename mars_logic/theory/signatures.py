@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
+from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
 from mars_logic.world import names
 
 
@@ -362,4 +363,7 @@ Signature = (
     | Harm
     | NeedChange
     | Hunting
+    | CellChange
+    | PushTry
+    | Act
 )

@@ -61,3 +61,21 @@ def test_what_is_learned_has_the_names_of_the_world(run: Run, tmp_path: Path) ->
     truth.write_text(to_yaml(own_world(1)), encoding="utf-8")
     assert run("learn", truth, "--episodes", 1, "--length", 20, "-o", found).status == 0
     assert load_theory(str(found)).own == load_theory(str(truth)).own
+
+
+def test_sentences_about_cells_are_tested_and_no_rule_lacks_a_test(
+    run: Run, tmp_path: Path
+) -> None:
+    fire, light = (f"worlds/gallery/{name}.yaml" for name in ("fire", "craftax_light"))
+    for world, steps in ((fire, 150), (light, 20)):
+        played = ("--episodes", 2, "--length", steps, "--record", tmp_path / Path(world).stem)
+        assert run("run", "random", world, *played, "--out", tmp_path / "out").status == 0
+    rules = tmp_path / "rules.txt"
+    rules.write_text("A tree turns into fire beside fire with an 80% chance.\n")
+    found = run("check", rules, tmp_path / "fire")
+    assert found.status == 1 and "watching tree, a change with 0.8" in found.out
+    rules.write_text("A tree turns into fire beside fire with a 4% chance.\n")
+    found = run("check", rules, tmp_path / "fire", "--all")
+    assert found.status == 0 and "supported" in found.out
+    found = run("check", light, tmp_path / "craftax_light", "--all")
+    assert found.status == 0 and "does not show where a projectile flies" in found.out

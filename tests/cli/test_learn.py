@@ -164,3 +164,20 @@ def test_an_agent_that_dies_is_told(
 def test_episodes_may_be_short(run: Run) -> None:
     found = run("learn", "terrain", "--length", 7, "--episodes", 1, "--json").json
     assert [(each["steps"], each["ended"]) for each in found["episodes"]] == [(7, "length")]
+
+
+def test_the_learner_finds_timers(run: Run, tmp_path: Path) -> None:
+    world, learned = tmp_path / "ticking.yaml", tmp_path / "learned.yaml"
+    world.write_text(
+        "name: ticking\nbase: default\nlength: 60\n"
+        "map:\n  drawn: |\n    ######\n    #@..g#\n    #.g..#\n    #..g.#\n    ######\n"
+        "  legend: {g: {material: mud}}\n"
+        "adds: {materials: {mud: {}, pit: {}}}\n"
+        "timer: {mud: {becomes: pit, after: 6}, pit: {becomes: mud, after: 9}}\n"
+    )
+    options = ("--episodes", 1, "--length", 60, "-o", learned)
+    assert run("learn", world, *options).status == 0
+    theory = load_theory(str(learned))
+    for subject, becomes, after in (("mud", "pit", 6), ("pit", "mud", 9)):
+        rule = theory[f"timer.{subject}"]
+        assert (rule.becomes, rule.after, rule.chance) == (becomes, after, 1.0)

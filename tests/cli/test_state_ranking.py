@@ -12,6 +12,7 @@ from mars_logic.experiments.state_ranking.models import RankingSpec
 from tests.cli.conftest import Run
 
 COPPER = "worlds/gallery/copper.yaml"
+FIRE = "worlds/gallery/fire.yaml"
 FEW = "--transitions", 1, "--trials", 1
 SMALL = RankingSpec.model_validate(
     {
@@ -38,6 +39,18 @@ def test_a_world_may_have_names_of_its_own(run: Run) -> None:
     protocol = "--protocol", "onelife", *FEW, "--json"
     truth, usual = (run("score", each, COPPER, *protocol).json for each in (COPPER, "default"))
     assert truth["mean"]["mrr"] > 0.9 and set(usual["scenarios"]) == set(truth["scenarios"])
+
+
+def test_rules_about_cells_have_scenarios_of_their_own(run: Run, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.yaml"
+    rules = "beside: {tree: {becomes: {fire: ash}, chance: 0.9}}"
+    wrong.write_text(f"name: wrong\nbase: {Path(FIRE).resolve()}\n{rules}\n")
+    protocol = "--protocol", "onelife", "--transitions", 6, "--trials", 1, "--json"
+    truth, other = (run("score", each, FIRE, *protocol).json for each in (FIRE, wrong))
+    own = {"beside_tree", "beside_fire", "timer_fire", "timer_puddle", "timer_ash"}
+    assert own <= set(truth["scenarios"])
+    ranks = [each["scenarios"]["beside_tree"]["mean"]["mrr"] for each in (truth, other)]
+    assert ranks[0] > 0.8 > ranks[1]
 
 
 def test_what_does_not_apply_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

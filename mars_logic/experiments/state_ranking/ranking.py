@@ -13,7 +13,7 @@ from mars_logic.experiments.state_ranking.mutators import distractors
 from mars_logic.experiments.state_ranking.scenarios import (
     StateTransition,
     applies,
-    scenarios,
+    scenarios_of,
     transitions,
 )
 from mars_logic.experiments.state_ranking.simulated import SimulatedModel, StatePrediction
@@ -111,7 +111,9 @@ class StateRankingTest:
     @property
     def names(self) -> list[str]:
         """The scenarios that the true world has."""
-        return [name for name, each in scenarios().items() if applies(each, self.truth)]
+        return [
+            name for name, each in scenarios_of(self.truth).items() if applies(each, self.truth)
+        ]
 
     def rank(self, theory: Theory, done: Callable[[str], None] = lambda _: None) -> StateRanking:
         """Rank the true next states by a theory.
@@ -125,7 +127,7 @@ class StateRankingTest:
         for name in self.names:
             found[name] = self._result(name, model)
             done(name)
-        left_out = tuple(name for name in scenarios() if name not in found)
+        left_out = tuple(name for name in scenarios_of(self.truth) if name not in found)
         return StateRanking(found, left_out, self._number, self._trials)
 
     def _result(self, name: str, model: SimulatedModel) -> ScenarioResult:

@@ -19,9 +19,10 @@ from mars_logic.experiments.state_ranking.documents import (
 )
 from mars_logic.sim import Scene, Simulator, Snapshot
 from mars_logic.system import resources
+from mars_logic.world.cell_rules import Beside, Push, Timer
 from mars_logic.world.dialect import DAY
 from mars_logic.world.names import VITALS
-from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.rules import Collect, Make, Place, Rule
 from mars_logic.world.source import parse
 from mars_logic.world.theory import World
 
@@ -63,6 +64,8 @@ class Scenario(BaseModel):
     inventory: dict[str, int] = Field(default_factory=dict)
     player: dict[str, float] = Field(default_factory=dict)
     act: str
+    age: int = Field(default=0, ge=0)
+    """Of the faced cell, in worlds with timers."""
     steps: int = Field(default=1, ge=1)
     until: Literal["steps", "gone", "awake"] = "steps"
 
@@ -99,6 +102,26 @@ def scenarios() -> Mapping[str, Scenario]:
     return {name: Scenario.model_validate(each) for name, each in found.items()}
 
 
+def scenarios_of(world: World) -> Mapping[str, Scenario]:
+    """Those of all worlds, and one for each rule about cells that are pushed or change."""
+    return {
+        **scenarios(),
+        **{f"{r.family}_{r.subject}": each for r in world.rules() if (each := _own(r))},
+    }
+
+
+def _own(rule: Rule) -> Scenario | None:
+    """A cell that a rule is about is pushed, is beside what changes it, or is due to change."""
+    if isinstance(rule, Push) and rule.onto:
+        return Scenario(ground=rule.onto[0], front=rule.subject, act="push")
+    if isinstance(rule, Beside):
+        return Scenario(ground=next(iter(rule.becomes)), front=rule.subject, act="noop")
+    if isinstance(rule, Timer):
+        ground = next(iter(rule.near), "grass")
+        return Scenario(ground=ground, front=rule.subject, act="noop", age=rule.after - 1)
+    return None
+
+
 def needs_of(world: World, rule_id: str) -> RuleNeeds:
     """What a rule needs in a world."""
     rule = world.rule(rule_id)
@@ -133,7 +156,7 @@ def transitions(world: World, name: str, number: int, seed: int) -> list[StateTr
         number: How many transitions.
         seed: Of all that is drawn.
     """
-    simulator, scenario = Simulator(world), scenarios()[name]
+    simulator, scenario = Simulator(world), scenarios_of(world)[name]
     found: list[StateTransition] = []
     run = 0
     while len(found) < number:
@@ -166,7 +189,7 @@ def _first_state(simulator: Simulator, scenario: Scenario, random: Random) -> Sn
         for corner, station in zip(_CORNERS, stations, strict=False):
             scene.fill(station, _MIDDLE[0] + corner[0], _MIDDLE[1] + corner[1])
     if material:
-        scene.fill(material, *front)
+        scene.fill(material, *front).age(scenario.age, *front)
     counters = {name: float(random.randrange(limit)) for name, limit in _COUNTERS.items()}
     scene.player(
         _MIDDLE, way, held | scenario.inventory, sleeping=False, **counters | scenario.player
@@ -213,6 +236,8 @@ def _is_over(scenario: Scenario, state: StateDocument) -> bool:
 def _action(scenario: Scenario, state: StateDocument, random: Random) -> str:
     if scenario.act == "move":
         return random.choice([*_MOVES.values()])
+    if scenario.act == "push":
+        return _MOVES[state["player"]["facing_x"], state["player"]["facing_y"]]
     if scenario.act != "hunt":
         return scenario.act
     assert scenario.creature is not None

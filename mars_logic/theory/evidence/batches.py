@@ -110,6 +110,9 @@ def _know_own(known: NDArray[np.void], words: Vocabulary) -> None:
     known["shots"] = shots
     known["last_being"] = len(names.LOOKS) - 1 + len(words.added_creatures)
     known["behaving"] = sum(1 << beings.index(being) for being in acting)
+    for number, creature in enumerate(words.added_creatures, start=len(names.BEINGS)):
+        ground = (words.materials.index(name) for name in creature.ground)
+        known["ground"][0, number] = sum(1 << code for code in ground)
     known["hunted"] = sum(1 << beings.index(being) for being in hunted)
     for number, being in enumerate(beings):
         achievement = words.killing.get(being)
@@ -117,8 +120,9 @@ def _know_own(known: NDArray[np.void], words: Vocabulary) -> None:
             words.achievements.index(achievement) if achievement in words.achievements else -1
         )
     known["needs"] = len(words.added_needs)
-    changing = {name for family in ("beside", "timer") for name in words.subjects.get(family, ())}
-    for field, listed in (("changing", changing), ("pushed", words.subjects.get("push", ()))):
+    pushed, beside, timed = (words.subjects.get(family, ()) for family in CELL_FAMILIES)
+    changing = {*beside, *timed}
+    for field, listed in (("changing", changing), ("timed", timed), ("pushed", pushed)):
         known[field] = sum(1 << words.materials.index(name) for name in listed)
     known["own"] = is_own(words)
 

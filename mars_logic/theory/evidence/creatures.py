@@ -117,7 +117,7 @@ def tell_motions(
     """
     for i in range(things.count):
         x, y, look = things.x[i], things.y[i], things.look[i]
-        if is_creature(look) and not by_cases(known, look) and _free(step, before, x, y):
+        if is_creature(look) and not by_cases(known, look) and is_alone(step, before, x, y):
             ground = materials.cells[cell(x - 1, y)]
             same = has_rules(ground)
             for dx, dy in SIDES:
@@ -127,7 +127,7 @@ def tell_motions(
 
 
 @kernel
-def _free(step: Any, objects: Any, x: int, y: int) -> bool:
+def is_alone(step: Any, objects: Any, x: int, y: int) -> bool:
     """Whether nothing is within two cells of a creature, and nobody will act beside it."""
     if not (2 <= x < WIDTH - 2 and 2 <= y < HEIGHT - 2):
         return False

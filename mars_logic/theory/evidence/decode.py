@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.theory.evidence import layout
+from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
+from mars_logic.theory.evidence import layout, own_layout
 from mars_logic.theory.evidence.layout import NO_LIMIT, ZERO, Bits, layout_of
 from mars_logic.theory.signatures import (
     ANY,
@@ -209,30 +210,30 @@ def _motion(found: _Packed) -> Motion:
 def _harm(found: _Packed) -> Harm:
     beings = found.vocabulary.subjects["creature"]
     added = beings[len(names.BEINGS) :]
-    counts = (found.at(bits) for bits in layout.OTHERS[: len(added)])
-    touched, ground = found.at(layout.TOUCHED), found.at(found.layout.subject)
+    counts = (found.at(bits) for bits in own_layout.OTHERS[: len(added)])
+    touched, ground = found.at(own_layout.TOUCHED), found.at(found.layout.subject)
     return Harm(
         ground=found.vocabulary.materials[ground] if ground else "",
         health=found.health(),
         others=tuple((who, n) for who, n in zip(added, counts, strict=True) if n),
-        needs=found.among(found.vocabulary.added_needs, layout.EMPTY),
+        needs=found.among(found.vocabulary.added_needs, own_layout.EMPTY),
         touched=beings[touched - 1] if touched else "",
     )
 
 
 def _need(found: _Packed) -> NeedChange:
-    words, eaten = found.vocabulary, found.at(layout.EATEN)
+    words, eaten = found.vocabulary, found.at(own_layout.EATEN)
     return NeedChange(
         need=found.subject(words.added_needs),
-        step=found.at(layout.STEP),
-        points=(found.at(layout.POINTS[0]), found.at(layout.POINTS[1])),
-        night=bool(found.at(layout.NIGHT)),
-        near=found.among(words.materials, layout.CERTAIN),
-        perhaps_near=found.among(words.materials, layout.POSSIBLE),
+        step=found.at(own_layout.STEP),
+        points=(found.at(own_layout.POINTS[0]), found.at(own_layout.POINTS[1])),
+        night=bool(found.at(own_layout.NIGHT)),
+        near=found.among(words.materials, own_layout.CERTAIN),
+        perhaps_near=found.among(words.materials, own_layout.POSSIBLE),
         ground=found.material(found.layout.left),
-        in_hand=found.among(words.items, layout.IN_HAND),
+        in_hand=found.among(words.items, own_layout.IN_HAND),
         eaten=words.items[eaten - 1] if eaten else "",
-        health=found.health() if found.at(layout.ALONE) else None,
+        health=found.health() if found.at(own_layout.ALONE) else None,
     )
 
 
@@ -247,6 +248,57 @@ def _hunting(found: _Packed) -> Hunting:
     )
 
 
+def _change(found: _Packed) -> CellChange:
+    return CellChange(
+        material=found.material(),
+        after=found.material(found.layout.left),
+        beside=found.among(found.vocabulary.materials, own_layout.BESIDE),
+        unsure=bool(found.at(own_layout.UNSURE)),
+        age=(found.at(own_layout.LEAST_AGE), found.at(own_layout.MOST_AGE)),
+        night=bool(found.at(own_layout.DARKNESS)),
+    )
+
+
+def _push(found: _Packed) -> PushTry:
+    places = zip(own_layout.SEEN, own_layout.AHEAD, own_layout.BEHIND, strict=True)
+    return PushTry(
+        material=found.material(),
+        ground=found.material(own_layout.GROUND),
+        taken=bool(found.at(own_layout.TAKEN)),
+        outcomes=tuple(
+            (found.material(ahead), found.material(behind))
+            for seen, ahead, behind in places
+            if found.at(seen)
+        ),
+        changing=found.changing,
+    )
+
+
+def _act(found: _Packed) -> Act:
+    words, free = found.vocabulary, found.at(own_layout.FREE)
+    known = bool(found.at(own_layout.GROUND_KNOWN))
+    x, y = (found.at(bits) - ZERO for bits in layout.WAY)
+    return Act(
+        being=found.being(),
+        free=tuple(bool(free >> side & 1) for side in range(4)) if known else None,
+        beside=found.among(words.materials, own_layout.BESIDE),
+        way=(x, y),
+        night=bool(found.at(own_layout.DARK)),
+        in_hand=found.among(words.items, own_layout.IN_HAND),
+        went=found.at(layout.WENT),
+    )
+
+
+def _further(found: _Packed) -> Signature:
+    return _FURTHER_MAKERS[found.at(own_layout.FURTHER_KIND)](found)
+
+
+_FURTHER_MAKERS: Final[dict[int, Callable[[Any], Signature]]] = {
+    own_layout.HUNTING: _hunting,
+    own_layout.CHANGE: _change,
+    own_layout.PUSHING: _push,
+    own_layout.ACT: _act,
+}
 _MAKERS: Final[dict[int, Callable[[Any], Signature]]] = {
     layout.START: lambda found: Start(found.material()),
     layout.PASSAGE: lambda found: Passage(found.material(), found.flag()),
@@ -262,6 +314,6 @@ _MAKERS: Final[dict[int, Callable[[Any], Signature]]] = {
     layout.MOTION: _motion,
     layout.HARM: _harm,
     layout.NEED: _need,
-    layout.HUNTING: _hunting,
+    layout.FURTHER: _further,
     layout.UNHARMED: lambda found: Unharmed(found.being(), found.flag()),
 }

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.evidence import layout
+from mars_logic.theory.evidence.cell_equivalence import forget_cells
 from mars_logic.theory.evidence.evidence import Evidence
 from mars_logic.theory.evidence.health_equivalence import forget_health, tells_health
 from mars_logic.theory.evidence.layout import EVERY, Bits, Layout, Words, layout_of
@@ -75,6 +76,8 @@ def _forget(words: Words, values: Values, known: Vocabulary) -> None:
         for vital, span in (("food", layout.FOOD), ("drink", layout.DRINK)):
             factors = values((f"creature.{being}", f"eaten_{vital}_factor"))
             _forget_change(words, which, span, {factor * unit[vital] for factor in factors})
+    if known.wide:
+        forget_cells(words, places, values, known)
     told = np.flatnonzero(tells_health(words, lies))
     part = words[told]
     _forget_numbers(part, values)

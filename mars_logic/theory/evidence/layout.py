@@ -81,10 +81,12 @@ NAMES_DTYPE: Final = np.dtype(
         ("shots", np.bool_),  # whether there are rules about projectiles
         ("last_being", np.int8),  # the look of the last added creature; projectiles follow
         ("behaving", np.int64),  # a bit for each being that acts by cases
+        ("ground", np.uint64, (MOST_BEINGS,)),  # a bit for each material it walks on; 0: unknown
         ("hunted", np.int64),  # a bit for each being of which it is said what hunting it brings
         ("killing", np.int64, (MOST_BEINGS,)),  # the achievement of killing each being
         ("needs", np.int64),  # how many needs are added
         ("changing", np.uint64),  # a bit for each material that may change by itself
+        ("timed", np.uint64),  # a bit for each of which that depends on time
         ("pushed", np.uint64),  # a bit for each material that can be pushed
     ],
     align=True,
@@ -124,6 +126,7 @@ STEP_DTYPE: Final = np.dtype(
         ("object_after", np.int8),  # the object on it in the end
         ("ground", np.int8),  # the material under the player in the end
         ("shift", np.int8),  # STAYED, MOVED or UNCLEAR
+        ("went", np.int8),  # likewise, even if it pushed; only with rules that Crafter lacks
         ("asleep", np.bool_),  # whether it was asleep when things could attack
         ("near", np.int8, (len(names.BEINGS),)),  # how many of each being could attack
         ("others", np.int8, (MOST_CREATURES,)),  # how many of each added creature could attack
@@ -169,8 +172,13 @@ THINGS_DTYPE: Final = np.dtype(
 )
 """The contents of a view besides the player, column by column."""
 
-MOST_AT_ONCE: Final = 2 * CELLS + 16 + MOST_NEEDS
-"""More signatures than a transition can have: two of each cell, and some of player and needs."""
+AGES_DTYPE: Final = np.dtype(
+    [("least", np.int16, (CELLS,)), ("most", np.int16, (CELLS,))], align=True
+)
+"""For how many steps each cell in view has had its material, at least and at most."""
+
+MOST_AT_ONCE: Final = 3 * CELLS + 16 + MOST_NEEDS
+"""More signatures than a transition can have: three of each cell, and some of player and needs."""
 MOST_NEWS: Final = 64 + MOST_AT_ONCE
 """So many are kept until they are counted: see ``table.count``."""
 
@@ -214,6 +222,7 @@ def reader_dtype(words: int) -> np.dtype[np.void]:
             ("needs", NEEDS_DTYPE),
             ("watch", WATCH_DTYPE),
             ("things", THINGS_DTYPE, (2,)),  # in the view at moment t, at t % 2
+            ("ages", AGES_DTYPE, (2,)),  # likewise
             ("news", _news_dtype(words)),
         ],
         align=True,
@@ -260,9 +269,9 @@ SHOT, MOVED_ON, MOTION, UNHARMED = range(8, 12)
 EATING: Final = 12
 """And that of the player's eating."""
 
-HARM, NEED, HUNTING = 13, 14, 15
+HARM, NEED, FURTHER = 13, 14, 15
 """And, in worlds that have such rules: health that added creatures or needs may have changed, the
-points of a need, and what hitting a creature brought."""
+points of a need, and further kinds, which ``own_layout`` tells apart."""
 
 KIND: Final = Bits(0, 0, 4)
 
@@ -355,23 +364,6 @@ ARROWS: Final = Bits(2, 51, 4)
 WAY: Final = (Bits(2, 0, 5), Bits(2, 5, 5))
 """Each plus ZERO."""
 WENT: Final = Bits(2, 10, 3)
-
-OTHERS: Final = tuple(Bits(3, 5 * number, 5) for number in range(MOST_CREATURES))
-"""Of HARM: how many of each added creature could attack."""
-EMPTY: Final = Bits(4, 0, MOST_NEEDS)
-TOUCHED: Final = Bits(4, MOST_NEEDS, 8)
-CERTAIN: Final = Bits(1, 0, 64)
-"""Of NEED: a bit for each material that was surely nearby, and for each that may have been."""
-POSSIBLE: Final = Bits(3, 0, 64)
-IN_HAND: Final = Bits(4, 0, 64)
-"""Of NEED: a bit for each item that was held."""
-STEP: Final = Bits(5, 0, 24)
-POINTS: Final = (Bits(5, 24, 4), Bits(5, 28, 4))
-EATEN: Final = Bits(5, 32, 8)
-"""The item that was eaten, plus 1."""
-NIGHT: Final = Bits(5, 40, 1)
-ALONE: Final = Bits(5, 41, 1)
-"""Whether nothing but the need and recovery can have changed health."""
 
 NO, YES, UNTOLD = 0, 1, 2
 """UNTOLD: it cannot be seen."""

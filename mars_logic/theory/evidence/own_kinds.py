@@ -14,37 +14,37 @@ from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.codes import (
     DO,
     cell,
-    in_view,
-    is_shot,
     liquid,
     lives,
     moves,
     own_being,
 )
+from mars_logic.theory.evidence.influence import is_pushed, where_to
 from mars_logic.theory.evidence.layout import (
-    ALONE,
-    EATEN,
     EATS,
-    EMPTY,
+    FURTHER,
     HARM,
-    HEIGHT,
-    HUNTING,
     MOVED,
     NEED,
+    PLACES,
+    STAYED,
+    UNCLEAR,
+)
+from mars_logic.theory.evidence.own_layout import (
+    ALONE,
+    EATEN,
+    EMPTY,
+    FURTHER_KIND,
+    HUNTING,
     NIGHT,
     OTHERS,
-    PLACES,
     POINTS,
-    SIDES,
     STEP,
     TOUCHED,
-    UNCLEAR,
-    WIDTH,
 )
 from mars_logic.theory.evidence.packing import emit, emit_held, emit_more, head, health
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW
 from mars_logic.world import names
-from mars_logic.world.projectile_rules import MOST_SPEED
 
 _VITALS = len(names.VITALS)
 _POSSIBLE, _IN_HAND, _WHEN = 3, 4, 5
@@ -70,68 +70,18 @@ def see_own(step: Any, known: Any, own: Any, before: Any, after: Any, objects: A
         if own.points[need] <= 0:
             step.empty |= 1 << need
     step.touched = 0
+    step.went = STAYED
     if moves(step.action):
         if step.object != 0 and lives(step.object):
             who = own_being(step.object)
             if (known.hunted >> who) & 1:
                 step.touched = who + 1
-        if step.shift != UNCLEAR and not _is_sure(step, known, before, after, objects):
-            step.shift = UNCLEAR
+        step.went = where_to(step, known, before, after, objects)
+        step.shift = UNCLEAR if is_pushed(step, known) else step.went
     others = 0
     for who in range(len(step.others)):
         others += step.others[who]
     step.clouded = bool(step.empty or step.touched or others or (known.living and step.arrows))
-
-
-@kernel
-def _is_sure(step: Any, known: Any, before: Any, after: Any, objects: Any) -> bool:
-    """Whether the player surely moved, or surely stayed.
-
-    What speaks against the other must be a cell that nothing but the player can have changed.
-    """
-    one = np.uint64(1)
-    if (known.pushed >> np.uint64(step.target)) & one:
-        return False
-    if not known.living and known.changing == 0:
-        return True
-    other_x, other_y = (0, 0) if step.shift == MOVED else (step.dx, step.dy)
-    for x in range(max(0, -other_x), WIDTH - max(0, other_x)):
-        for y in range(max(0, -other_y), HEIGHT - max(0, other_y)):
-            at_x, at_y = x + other_x, y + other_y
-            old = before.cells[cell(at_x, at_y)]
-            if old == after.cells[cell(x, y)] or (known.changing >> np.uint64(old)) & one:
-                continue
-            if not may_be_changed(known, objects, at_x, at_y):
-                return True
-    return False
-
-
-@kernel
-def _is_beside_life(objects: Any, x: int, y: int) -> bool:
-    """Whether a creature is beside a cell, or may be so out of view."""
-    for dx, dy in SIDES:
-        if not in_view(x + dx, y + dy) or lives(objects.cells[cell(x + dx, y + dy)]):
-            return True
-    return False
-
-
-@kernel
-def may_be_changed(known: Any, objects: Any, x: int, y: int) -> bool:
-    """Whether a creature or a projectile may change a cell of the view before."""
-    if not known.living:
-        return False
-    return _is_beside_life(objects, x, y) or (known.shots and _is_near_shot(known, objects, x, y))
-
-
-@kernel
-def _is_near_shot(known: Any, objects: Any, x: int, y: int) -> bool:
-    """Whether a projectile may reach a cell in a step, from within the view or without."""
-    for dx, dy in SIDES:
-        for n in range(1, MOST_SPEED + 1):
-            at_x, at_y = x + n * dx, y + n * dy
-            if not in_view(at_x, at_y) or is_shot(known, objects.cells[cell(at_x, at_y)]):
-                return True
-    return False
 
 
 @kernel
@@ -161,7 +111,8 @@ def tell_harm(news: Any, step: Any, known: Any, ground: int, before: Any, after:
 @kernel
 def tell_hunting(news: Any, who: int, killed: int, before: Any, after: Any) -> None:
     """What hitting a creature brought."""
-    emit_held(news, head(news, HUNTING, who, 0, killed, 0), 0, 0, before, after)
+    first = head(news, FURTHER, who, 0, killed, 0) | HUNTING << FURTHER_KIND.shift
+    emit_held(news, first, 0, 0, before, after)
 
 
 @kernel

@@ -20,6 +20,7 @@ from mars_logic.theory.evidence.codes import (
     moves,
     own_being,
 )
+from mars_logic.theory.evidence.influence import may_be_changed
 from mars_logic.theory.evidence.layout import (
     COLLECTING,
     DRINK,
@@ -41,7 +42,7 @@ from mars_logic.theory.evidence.layout import (
     UNCLEAR,
     YES,
 )
-from mars_logic.theory.evidence.own_kinds import may_be_changed, tell_harm, tell_hunting
+from mars_logic.theory.evidence.own_kinds import tell_harm, tell_hunting
 from mars_logic.theory.evidence.packing import emit, emit_held, head, health, span
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW
 from mars_logic.world import names

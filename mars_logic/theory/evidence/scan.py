@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.compiled.kernel import inline_kernel, kernel
+from mars_logic.theory.evidence.acts import tell_acts
+from mars_logic.theory.evidence.cells import begin_ages, tell_cells, tell_push
 from mars_logic.theory.evidence.codes import MOVE, SLEEP, balanced, cell, moves
 from mars_logic.theory.evidence.creatures import (
     begin_watch,
@@ -148,6 +150,17 @@ def read(
                     *(news, step, known[0], own[now], own[now + 1], t + skipped),
                     *(before, after, ground, ground_after),
                 )
+            if known[0].own:
+                tell_cells(
+                    *(news, step, known[0], own[now + 1], notes.ages[t % 2]),
+                    *(notes.ages[(t + 1) % 2], ground, ground_after, looks),
+                )
+                tell_push(news, step, known[0], ground, ground_after, looks)
+                if known[0].behaving and there.count:
+                    tell_acts(
+                        *(news, step, known[0], own[now + 1], ground),
+                        *(looks, looks_after, there, after),
+                    )
             if there.count + there_after.count and step.shift != UNCLEAR:
                 tell_arrivals(news, step, known[0], looks, there_after)
                 if not balanced(step.number):
@@ -171,6 +184,7 @@ def _begin_episode(notes: Any, number: int, materials: Any, objects: Any, unknow
     """Forget the episode before, and look around."""
     begin_needs(notes.needs, late(unknown))
     begin_watch(notes.watch)
+    begin_ages(notes.ages[0], late(unknown))
     for i in range(len(FIRST_TIMES)):
         notes.told[i] = UNTOLD if unknown else NO
     for i in range(len(notes.killed)):

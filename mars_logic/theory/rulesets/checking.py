@@ -181,10 +181,12 @@ class _Tester:
         for theory, members in theories_of(statements, blank):
             report = check(theory, self.evidence, jointly=False)
             theories |= dict.fromkeys(map(id, members), (report, self._decided(theory)))
-            if is_whole(theory):
-                found |= {id(each): report[each.rule.id] for each in members}
-            else:
-                alone += members
+            by_itself = is_whole(theory)
+            for each in members:
+                if by_itself or each.rule.family in UNUSUAL_FAMILIES:
+                    found[id(each)] = report[each.rule.id]
+                else:
+                    alone.append(each)
         found |= self._alone(alone, [theories[id(each)][0] for each in alone])
         for each in statements:
             report, decided = theories[id(each)]

@@ -9,6 +9,7 @@ from typing import Any
 from mars_logic.world.cell_rules import Beside, Push, Timer
 from mars_logic.world.creature_rules import Behaviour, Hunt
 from mars_logic.world.need_rules import AddedNeed
+from mars_logic.world.projectile_rules import Projectile, Shoot
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -25,9 +26,6 @@ from mars_logic.world.uncertain import is_uncertain
 from mars_logic.world.words.kinds import spaced, with_article
 
 UNJUDGED = "no episode shows it: it affects the generation of maps only"
-
-
-_UNREAD = "no test: cells that change and creatures that act by cases give no evidence"
 
 
 def would_decide(rule: Rule) -> str:
@@ -105,12 +103,33 @@ def _(rule: AddedNeed) -> str:
     return f"steps in which {spaced(rule.subject)} falls, rises or is empty"
 
 
-@_experiment.register(Push)
-@_experiment.register(Beside)
-@_experiment.register(Timer)
-@_experiment.register(Behaviour)
+@_experiment.register
+def _(rule: Push) -> str:
+    return f"moves against {spaced(rule.subject)} with various things behind it"
+
+
+@_experiment.register
+def _(rule: Beside) -> str:
+    becomes = () if is_uncertain(rule.becomes) else rule.becomes
+    beside = " or ".join(map(spaced, becomes)) or "various things"
+    return f"watching {spaced(rule.subject)} beside {beside}"
+
+
+@_experiment.register
+def _(rule: Timer) -> str:
+    after = "for a long time" if is_uncertain(rule.after) else f"for {rule.after} steps or more"
+    return f"watching the same cell of {spaced(rule.subject)} {after}"
+
+
+@_experiment.register
+def _(rule: Behaviour) -> str:
+    return f"watching {with_article(spaced(rule.subject))} with nothing else within two cells of it"
+
+
+@_experiment.register(Projectile)
+@_experiment.register(Shoot)
 def _(rule: Rule) -> str:  # noqa: ARG001
-    return _UNREAD
+    return "no test: a view does not show where a projectile flies"
 
 
 def _amounts(stated: Any) -> str:

@@ -103,7 +103,7 @@ def test_a_sample_that_is_the_true_state_counts_as_it() -> None:
 
 def test_true_rules_rank_better_than_wrong_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     few = {n: scenarios()[n] for n in ("collect_stone", "collect_wood", "place_table", "wake_up")}
-    monkeypatch.setattr(ranking, "scenarios", lambda: few)
+    monkeypatch.setattr(ranking, "scenarios_of", lambda _: few)
     world = load_world("all_three")
     test = StateRankingTest(world, transitions=4, trials=2)
     truth = test.rank(world)

@@ -13,6 +13,7 @@ from mars_logic.experiments.state_ranking.scenarios import (
     applies,
     needs_of,
     scenarios,
+    scenarios_of,
     transitions,
 )
 
@@ -33,6 +34,7 @@ def effect(each: StateTransition) -> bool:
 
 def test_there_are_as_many_as_published() -> None:
     assert len(scenarios()) == 38
+    assert scenarios_of(load_world("default")) == scenarios()
     without = [name for name, each in scenarios().items() if each.needs == "missing"]
     assert len(without) == 14 and {name.removesuffix("_without") for name in without} < {*BY_RULE}
 
