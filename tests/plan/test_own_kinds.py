@@ -10,8 +10,8 @@ import pytest
 from mars_logic import load_world
 from mars_logic.agents.oracle import OracleAgent
 from mars_logic.errors import InputError
+from mars_logic.logic.growth import with_growth
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.growth import with_growth
 from mars_logic.plan.observed_map import ObservedMap
 from mars_logic.plan.risk import counterattack
 from mars_logic.plan.skills import tasks_for

@@ -1,4 +1,4 @@
-"""Things that are placed and become others in time, as plans count on them."""
+"""Things that are placed and become others in time, as plans and proofs count on them."""
 
 from __future__ import annotations
 
