@@ -29,6 +29,7 @@ from mars_logic.logic.sampling.made_up_life import (
     with_nests,
 )
 from mars_logic.logic.sampling.sampler import Sample
+from mars_logic.world.adds import ROOM
 from mars_logic.world.goals import MOST_GOALS
 from mars_logic.world.load import parse_theory
 from mars_logic.world.theory import World
@@ -75,6 +76,13 @@ class MadeUp:
         if unknown := [kind for kind in self.life if kind not in KINDS]:
             raise ValueError(f"'{unknown[0]}' is not possible; allowed: {', '.join(KINDS)}")
         most = self.names + _parts(self.names)[2]
+        items = self.names - _parts(self.names)[1] + sum(map(self.number_of, KINDS))
+        if items > (room := ROOM["items"] - len(vocabulary("mars").items)):
+            more = ", ".join(self.life)
+            raise ValueError(
+                f"{self.names} names are not possible with {more}: they take {items} items; "
+                f"allowed: {room}"
+            )
         living = self.number_of("creatures") + self.number_of("timers")
         most = min(most, MOST_GOALS - 2 * living)
         if not self.names <= self.rules <= most:

@@ -24,9 +24,9 @@ from mars_logic.world.words import parse, tell
 
 @st.composite
 def _requests(draw: st.DrawFn) -> MadeUp:
-    names = draw(st.integers(9, 40))
-    made = names - max(5, names // 3) - max(1, names // 6)
     life = draw(st.lists(st.sampled_from(["creatures", "needs", "timers"]), unique=True))
+    names = draw(st.integers(9, 36 if len(life) == 3 else 40))
+    made = names - max(5, names // 3) - max(1, names // 6)
     living = ("creatures" in life) + ("timers" in life)
     most = min(names + made, 64 - 2 * max(1, names // 6) * living)
     return MadeUp(names, draw(st.integers(names, most)), tuple(life))
@@ -130,6 +130,8 @@ def test_numbers_out_of_range_are_refused(names: int, rules: int) -> None:
         MadeUp(names, rules)
     with pytest.raises(ValueError, match="'magic' is not possible; allowed: creatures, needs, timers"):
         MadeUp(12, 12, ("magic",))
+    with pytest.raises(ValueError, match="they take 49 items; allowed: 48"):
+        MadeUp(37, 37, ("creatures", "needs", "timers"))
 
 
 @settings(deadline=None, max_examples=15)
