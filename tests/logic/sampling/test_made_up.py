@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.errors import InputError
-from mars_logic.experiments.proving import prove
+from mars_logic.experiments.proving import execute, prove
 from mars_logic.logic.sampling import MadeUp, MadeUpSampler
 from mars_logic.logic.sampling.folder import SampleFolder
 from mars_logic.world.diff import diff
@@ -90,6 +90,19 @@ def test_all_goals_are_proved(life: tuple[str, ...]) -> None:
         assert set(sample.proof.achievements) == set(sample.world.achievements)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(3))
+def test_witnesses_can_be_played(number: int) -> None:
+    """The longest witnesses of worlds with all kinds of rules that are sampled."""
+    request = MadeUp(9, 11, ("creatures", "needs", "timers"))
+    sample = MadeUpSampler(request, partial(prove, map_seed=1)).draw(5, number, proved=True)
+    assert sample.proof is not None
+    verdicts = sample.proof.achievements
+    longest = sorted(verdicts, key=lambda name: verdicts[name].interactions)[-3:]
+    played = execute(sample.world, sample.proof, achievements=longest)
+    assert {name: one.reason for name, one in played.items()} == dict.fromkeys(longest)
+
+
 def test_without_a_judge_there_are_no_proofs() -> None:
     with pytest.raises(ValueError, match="nothing was given that proves"):
         MadeUpSampler(MadeUp(10, 12)).draw(0, 0, proved=True)
@@ -128,7 +141,9 @@ def test_a_world_depends_on_its_seed_and_number_alone() -> None:
 def test_numbers_out_of_range_are_refused(names: int, rules: int) -> None:
     with pytest.raises(ValueError, match="allowed: "):
         MadeUp(names, rules)
-    with pytest.raises(ValueError, match="'magic' is not possible; allowed: creatures, needs, timers"):
+    with pytest.raises(
+        ValueError, match="'magic' is not possible; allowed: creatures, needs, timers"
+    ):
         MadeUp(12, 12, ("magic",))
     with pytest.raises(ValueError, match="they take 49 items; allowed: 48"):
         MadeUp(37, 37, ("creatures", "needs", "timers"))
