@@ -3,7 +3,8 @@
     python -m mars_logic.benchmarks.own_rules WORLD... [--seeds 2] [--episodes 5] [--length N]
 
 Prints a table: of the facts that differ from Crafter's rules, how many there are, how many the
-learner found, and how many false ones it claims; in the same words as ``mars-logic score``.
+learner found, and how many false ones it claims; in the same words as ``mars-logic score``. When
+interrupted, it prints the table of what was learned until then.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -113,12 +115,13 @@ def main() -> None:
     parser.add_argument("--length", type=int, help="steps after which an episode ends")
     options = parser.parse_args()
     found: dict[str, list[dict[str, FamilyOutcome]]] = {}
-    for name, score, families in studied(
-        options.worlds, options.seeds, options.episodes, options.length
-    ):
-        shares = f"precision {percent(score.precision)}, recall {percent(score.recall)}"
-        print(f"{name}: {shares}", flush=True)
-        found.setdefault(name, []).append(families)
+    with suppress(KeyboardInterrupt):
+        for name, score, families in studied(
+            options.worlds, options.seeds, options.episodes, options.length
+        ):
+            shares = f"precision {percent(score.precision)}, recall {percent(score.recall)}"
+            print(f"{name}: {shares}", flush=True)
+            found.setdefault(name, []).append(families)
     for name, outcomes in found.items():
         print(f"\n{name}\n\n{table(together(outcomes))}")
     if len(found) > 1:

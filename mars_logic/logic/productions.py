@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from mars_logic.logic.growth import grown_from
 from mars_logic.world.theory import World
 
@@ -83,6 +81,8 @@ def have_room(world: World, made: Mapping[str, Production], area: NDArray[Any]) 
         made: What is made.
         area: uint8[64, 64], indexed [x, y], codes of materials.
     """
+    import numpy as np  # here, since logic starts without it
+
     partners = {name for each in made.values() for name in each.partners}
     if _comes_otherwise(world) & partners:
         return False
@@ -125,6 +125,8 @@ def _comes_otherwise(world: World) -> set[str]:
 
 def _shifted(cells: NDArray[Any], dx: int, dy: int) -> NDArray[Any]:
     """For each cell, what the one so far off has; nothing beyond the map."""
+    import numpy as np
+
     wide = np.pad(cells, 2)
     columns, rows = cells.shape
     return wide[2 + dx : 2 + dx + columns, 2 + dy : 2 + dy + rows]
