@@ -52,7 +52,7 @@ def sample(
         str,
         typer.Option(
             help="What may change: terrain, survival, task, or parts of them (see docs). With "
-            "--vocabulary, what else is made up: creatures, needs."
+            "--vocabulary, what else is made up: creatures, needs, timers."
         ),
     ] = _CHANGE,
     difficulty: Annotated[

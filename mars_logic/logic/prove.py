@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from mars_logic.logic.causes import causal_chain
 from mars_logic.logic.certainty import CERTAINTIES, Certainty
 from mars_logic.logic.chance import Chances
+from mars_logic.logic.changing import as_if_still, proof_of_changing
 from mars_logic.logic.consequences import consequence, lacking, shortfall
 from mars_logic.logic.examples import with_examples
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.proof import Explanation, Proof, Step, Verdict
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
-from mars_logic.logic.regions import START, Resident, map_facts
+from mars_logic.logic.regions import START, Resident, drawn_map, map_facts
 from mars_logic.logic.repair_data import Repair
 from mars_logic.logic.repairs import Repairs
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError, NotJudgedError
@@ -87,6 +88,16 @@ def prove(
         >>> [(step.rule, step.times) for step in proof.achievements["place_table"].witness]
         [('collect.tree', 2), ('place.table', 1)]
     """
+    drawn = drawn_map(world) or {}
+    if (still := as_if_still(world, drawn.get("area") if area is None else area)) is not None:
+        on: dict[str, Any] = {
+            "area": area,
+            "creatures": creatures,
+            "start": start,
+            "map_seed": map_seed,
+        }
+        found = prove(still, conflicts=conflicts, deadline=deadline, progress=progress, **on)
+        return proof_of_changing(world, found)
     reachability = _reachability(world, area, creatures, start, conflicts, deadline)
     if map_seed is None and area is None and world.map.is_drawn:
         map_seed = 0

@@ -19,6 +19,7 @@ from mars_logic.logic.solve import (
     Relations,
     Row,
     Session,
+    unaccounted,
 )
 from mars_logic.world.known_names import unjudged_rule
 from mars_logic.world.theory import World
@@ -137,7 +138,7 @@ class ReachabilityModel:
             NotJudgedError: In the world cells change whatever the player does.
         """
         if rule := unjudged_rule(self.world):
-            raise NotJudgedError(f"proofs take no account of the rule {rule}")
+            raise NotJudgedError(unaccounted(rule))
         return Session(
             self._files(*files),
             self.facts + facts,

@@ -44,6 +44,11 @@ class NotJudgedError(LimitReachedError):
         return str(self.args[0])
 
 
+def unaccounted(rule: str) -> str:
+    """Why logic does not judge a world with a rule that changes cells."""
+    return f"proofs take no account of the rule {rule}"
+
+
 class OutOfTimeError(LimitReachedError):
     """The search reached its time limit."""
 

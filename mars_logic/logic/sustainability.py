@@ -62,7 +62,7 @@ class Sustainability:
         }
 
 
-_UNKNOWN = Sustainability("unknown", False, (), {}, {}, {}, {})
+UNKNOWN = Sustainability("unknown", False, (), {}, {}, {}, {})
 
 
 def upkeep(reachability: ReachabilityModel) -> Sustainability:
@@ -85,7 +85,7 @@ def upkeep(reachability: ReachabilityModel) -> Sustainability:
         return found
 
     if need_rule(reachability.world):
-        return _UNKNOWN
+        return UNKNOWN
     try:
         careful = at(CAREFUL)
         if not careful["lacking"]:
@@ -96,7 +96,7 @@ def upkeep(reachability: ReachabilityModel) -> Sustainability:
         verdict: Livelihood = "unsustainable" if at(OPTIMISTIC)["lacking"] else "unknown"
         return _told(verdict, not stocked["lacking"], careful)
     except LimitReachedError:
-        return _UNKNOWN
+        return UNKNOWN
 
 
 _FILES = (

@@ -400,7 +400,8 @@ def terrain_of(here: BeliefState) -> MoveCosts:
             onward = int(walk[cell])
             walk[cell], turns[cell] = 0, True
             killed = health + here.model.eat_effect(thing.kind).health <= 0
-            open_cost[cell] = _clearing(here, thing) + onward if onward and not killed else 0
+            stays = killed or not here.model.hunts(here.model.kinds[thing.kind], here.held)
+            open_cost[cell] = _clearing(here, thing) + onward if onward and not stays else 0
             open_action[cell] = NOOP if thing.kind == ARROW else DO
             taken_by_it = max(0, -int(here.model.eat_effect(thing.kind).health))
             open_harm[cell] = harm[codes[cell]] + (0 if thing.kind == ARROW else taken_by_it)

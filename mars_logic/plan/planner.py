@@ -44,6 +44,7 @@ from mars_logic.plan.skills import (
     expected_gain,
     fencing,
     near,
+    ripening,
     searching,
     standing,
     tasks_for,
@@ -383,19 +384,25 @@ class Planner:
         return None
 
     def _wait(self, here: BeliefState) -> Decision:
-        """Wait where creatures spawn or in shelter; by day near plants, but not beside them."""
+        """Wait where creatures spawn or in shelter; by day near plants, but not beside them.
+
+        What grows by a timer grows by night as well, and nothing damages it.
+        """
         waiting = {target.rule for target in self._queue.targets}
         grows = "creature.plant" in waiting and not here.night_danger
         plants = here.seen.of_kind("plant") if grows else []
-        if not plants and (attracted := self._attract(here)) is not None:
+        crops = None if plants else ripening(here, waiting)
+        if not plants and crops is None and (attracted := self._attract(here)) is not None:
             return attracted
-        choice = self._survival.wait_in_shelter(here, aside(plants) if plants else None)
+        choice = self._survival.wait_in_shelter(here, aside(plants) if plants else crops)
         if choice is not None:
             return Decision(choice[1], "wait", min(waiting, default="nothing"))
-        where = (aside(plants), near(plants)) if plants else ()
-        prices = (Skill("plant", NOOP, None, cells).price(here) for cells in where)
+        where = (aside(plants), near(plants)) if plants else (crops,)
+        prices = (
+            Skill("plant", NOOP, None, each).price(here) for each in where if each is not None
+        )
         action = next((action for cost, action in prices if cost < FAR), NOOP)
         if action != NOOP:
-            return Decision(action, "wait", "creature.plant")
+            return Decision(action, "wait", "creature.plant" if plants else "what grows")
         about = next((rule for rule in sorted(waiting) if rule.startswith("creature")), "nothing")
         return Decision(NOOP, "wait", about)

@@ -206,11 +206,13 @@ def counterattack(here: BeliefState) -> Choice | None:
 
 
 def _worth_killing(here: BeliefState, kind: int) -> bool:
-    """Whether the player can afford what killing a creature takes.
+    """Whether blows harm a creature, and the player can afford what killing it takes.
 
     A high price is paid only for creatures that pursue the player, whose blows would cost as much,
     or if another blow would leave it weak.
     """
+    if not here.model.hunts(here.model.kinds[kind], here.held):
+        return False
     effect, blow = here.model.eat_effect(kind), here.model.blow(kind)
     health, comes = here.status.amount("health"), here.model.approaches(kind)
     price = -sum(min(0, effect.of(vital)) for vital in VITALS)

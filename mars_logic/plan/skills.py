@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.compiled.kernel import kernel
+from mars_logic.logic.growth import grown_from
 from mars_logic.plan.belief_state import BeliefState, Mask, widened
 from mars_logic.plan.expectation import Field
 from mars_logic.plan.observed_map import UNSEEN, Entity
@@ -66,11 +67,28 @@ def growing(here: BeliefState) -> Mask | None:
 
 def near(plants: Sequence[Entity]) -> Mask:
     """bool[64, 64]: the cells from which at least one of these grows."""
+    return _near([(plant.x, plant.y) for plant in plants])
+
+
+def _near(cells: Sequence[tuple[int, int]]) -> Mask:
     x, y = np.ogrid[:AREA, :AREA]
     mask: Mask = np.logical_or.reduce(
-        [np.abs(x - plant.x) + np.abs(y - plant.y) <= _GROWS for plant in plants]
+        [np.abs(x - column) + np.abs(y - row) <= _GROWS for column, row in cells]
     )
     return mask
+
+
+def ripening(here: BeliefState, waiting: Iterable[str]) -> Mask | None:
+    """bool[64, 64]: the cells from which something placed becomes what is waited for; None for all.
+
+    Args:
+        here: The situation.
+        waiting: The ids of the rules that are still to be applied.
+    """
+    sources = grown_from(here.model.world)
+    placed = [name for grown, name in sources.items() if f"collect.{grown}" in waiting]
+    cells = np.argwhere(here.of_material(*placed)) if placed else ()
+    return _near([(int(x), int(y)) for x, y in cells]) if len(cells) else None
 
 
 def gaps(here: BeliefState, plant: Entity) -> list[tuple[int, int]]:

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from mars_logic.logic.growth import as_grown, grown_from, placed_rule, with_growth
 from mars_logic.logic.reachability_model import Plan
 from mars_logic.logic.replanning import START, Counts, ReplanningScene, rule_of
 from mars_logic.logic.solve import LimitReachedError
-from mars_logic.plan.growth import as_grown, grown_from, placed_rule, with_growth
 from mars_logic.plan.observed_map import ObservedMap
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place, Rule

@@ -21,7 +21,7 @@ from mars_logic.world.trace_rules import (
 from mars_logic.world.vocabulary import Vocabulary
 
 _WITH_TRACES = {kind.family: kind for kind in (SharedRename, UsingCollect, LeavingCreature)}
-_OWN: tuple[type[Rule], ...] = (
+OWN_FAMILIES: tuple[type[Rule], ...] = (
     Eat,
     *CELL_RULES,
     *CREATURE_RULES,
@@ -35,7 +35,7 @@ _MORE: tuple[type[Rule], ...] = (Eat, NeedRule, TraceRule, OptionRule)
 def families_of(words: Vocabulary) -> tuple[type[Rule], ...]:
     """All families of a vocabulary, in the order in which rules are listed."""
     if not words.traced:
-        return (*FAMILIES, *(kind for kind in _OWN if words.subjects.get(kind.family)))
+        return (*FAMILIES, *(kind for kind in OWN_FAMILIES if words.subjects.get(kind.family)))
     return tuple(
         _WITH_TRACES.get(kind.family, kind)
         for kind in (*FAMILIES, *_MORE)

@@ -130,7 +130,7 @@ _DOMAINS: dict[tuple[str, str], Callable[[str, Vocabulary], list[Any]]] = {
     ("collect", "requires"): lambda _, words: [{}, *_one_each(_tools(words))],
     ("collect", "yields"): _yields,
     ("collect", "leaves"): lambda _, words: list(_left(words)),
-    ("collect", "spawns"): lambda _, __: [{}, *({name: 0.1} for name in names.CREATURES)],
+    ("collect", "spawns"): lambda _, words: [{}, *({name: 0.1} for name in words.creatures)],
     ("place", "uses"): _uses,
     ("place", "where"): _where,
     ("make", "uses"): _made_of,

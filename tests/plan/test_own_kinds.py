@@ -10,11 +10,11 @@ import pytest
 from mars_logic import load_world
 from mars_logic.agents.oracle import OracleAgent
 from mars_logic.errors import InputError
-from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.growth import with_growth
+from mars_logic.logic.growth import with_growth
+from mars_logic.plan.belief_state import BeliefState, terrain_of
 from mars_logic.plan.observed_map import ObservedMap
 from mars_logic.plan.risk import counterattack
-from mars_logic.plan.skills import tasks_for
+from mars_logic.plan.skills import ripening, tasks_for
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.task_plan import Task, make_plan
 from mars_logic.plan.world_model import NOOP, WorldModel
@@ -111,6 +111,36 @@ def test_cells_that_are_pushed_or_spread_are_refused() -> None:
         world = load_world(str(GALLERY / f"{name}.yaml"))
         with pytest.raises(InputError, match=f"the planner does not know the rule {rule}"):
             WorldModel(world)
+
+
+def test_what_blows_do_not_harm_is_not_struck() -> None:
+    rule = WINTER.hunt["wolf"].with_fields({"requires": {"spear": 1}}, WINTER.vocabulary)
+    world = WINTER.with_rules(rule)
+    for held, struck in (({}, False), ({"spear": 1}, True)):
+        here = begun(world, health=6, **held)
+        x, y = here.seen.position
+        wolf = replace(here.things_of("wolf")[0], x=x, y=y + 1)
+        beset = replace(here, seen=replace(here.seen, things=(wolf,)))
+        assert (counterattack(beset) is not None) == struck
+
+
+def test_no_way_leads_through_what_blows_do_not_harm() -> None:
+    rule = WINTER.hunt["wolf"].with_fields({"requires": {"spear": 1}}, WINTER.vocabulary)
+    for held, open_ in (({}, False), ({"spear": 1}, True)):
+        here = begun(WINTER.with_rules(rule), **held)
+        x, y = here.seen.position
+        wolf = replace(here.things_of("wolf")[0], x=x, y=y - 1)
+        costs = terrain_of(replace(here, seen=replace(here.seen, things=(wolf,))))
+        assert (costs.open_cost[x, y - 1] > 0) == open_
+
+
+def test_the_player_waits_where_what_it_placed_grows() -> None:
+    here = with_material(begun(FARM), "sprout", 3, 0)
+    x, y = here.seen.position
+    cells = ripening(here, {"collect.wheat"})
+    assert cells is not None and cells[x, y] and cells[x + 19, y] and not cells[x + 20, y]
+    assert ripening(here, {"collect.iron"}) is None
+    assert ripening(begun(FARM), {"collect.wheat"}) is None
 
 
 @pytest.mark.slow

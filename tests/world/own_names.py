@@ -20,6 +20,7 @@ from mars_logic.world.vocabulary import (
     Vocabulary,
     vocabulary,
 )
+from tests.world.strategies import rules
 
 PLAIN = ("copper", "kiln", "torch", "berry", "knife", "compass", "bricks", "brick", "stone_brick")
 """Names of which players would think."""
@@ -132,8 +133,11 @@ def rules_with(draw: st.DrawFn, words: Vocabulary) -> Rule:
     kinds = {kind.family: kind for kind in families_of(words)}
     mine = ("eat", "need", *CELL_FAMILIES, *CREATURE_FAMILIES, *PROJECTILE_FAMILIES)
     own = (family for family in mine if words.subjects.get(family))
-    families = ("walk", "collect", "place", "make", *(["creature"] * bool(words.wide)), *own)
+    usual = ("neighbour", "rename", "walk", "drink", "collect", "place", "make")
+    families = (*usual, *(["creature"] * bool(words.wide)), *own)
     family = draw(st.sampled_from(families))
+    if family in ("neighbour", "rename", "drink"):  # these are about Crafter's names alone
+        return draw(rules(kinds[family]))
     subjects = words.subjects[family]
     subject = draw(st.sampled_from(subjects) | st.sampled_from(subjects[-3:]))
     points, amount = st.integers(-9, 9), st.integers(1, 9)
@@ -172,13 +176,16 @@ def rules_with(draw: st.DrawFn, words: Vocabulary) -> Rule:
             "near": materials,
         },
         "creature": {
-            "eatable": st.booleans(),
-            "walks": st.booleans(),
-            "approaches": st.booleans(),
-            "attacks": st.booleans(),
-            "attack_health_factor": points,
+            name: points if name.endswith("_factor") else st.booleans()
+            for name in kinds["creature"].field_names()
         },
         "behaviour": {"cases": any_cases(items, st.sampled_from(words.projectiles))},
+        "grazing": {
+            "cases": any_cases(items, st.sampled_from(words.projectiles)).map(
+                lambda cases: [*cases, {"act": "graze"}]
+            ),
+            "grazes": st.dictionaries(grounds, grounds, min_size=1, max_size=3),
+        },
         "hunt": {
             "requires": amounts,
             "yields": amounts,
@@ -207,5 +214,6 @@ def rules_with(draw: st.DrawFn, words: Vocabulary) -> Rule:
         },
         "eat": dict.fromkeys(("food", "health", "drink"), points) | {"leaves": st.none() | items},
     }
-    stated = draw(st.fixed_dictionaries(fields[family]))
+    drawn = draw(st.sampled_from(["behaviour", "grazing"])) if family == "behaviour" else family
+    stated = draw(st.fixed_dictionaries(fields[drawn]))
     return kinds[family].model_validate({"subject": subject, **stated}, context=words)

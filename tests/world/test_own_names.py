@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mars_logic import load_world
+from mars_logic.world.families import OWN_FAMILIES
 from mars_logic.world.load import parse_theory
+from mars_logic.world.rules import FAMILIES
 from mars_logic.world.theory import World
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words import (
@@ -30,15 +33,32 @@ from tests.world.proposed import stated
 COPPER = load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml")
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
-@given(st.data())
-def test_every_rule_of_any_vocabulary_survives_telling(data: st.DataObject) -> None:
-    words = data.draw(vocabularies())
-    for _ in range(4):
-        rule = data.draw(rules_with(words))
-        sentence = tell(rule, words)
-        assert parse(sentence, words) == rule, sentence
-        assert sentence.isascii() and sentence.isprintable() and "  " not in sentence
+RULES_OF_A_VOCABULARY = 4
+FAMILIES_ARE_MET = 10_000
+"""Rules among which there are some of each family."""
+ALL_FAMILIES = {kind.family for kind in (*FAMILIES, *OWN_FAMILIES)}
+
+
+@pytest.mark.parametrize("number", [100, pytest.param(10_000, marks=pytest.mark.long)])
+def test_every_rule_of_any_vocabulary_survives_telling(number: int) -> None:
+    """So many rules, of all families: once a few, and at length ten thousand."""
+    examples = number // RULES_OF_A_VOCABULARY
+
+    @settings(deadline=None, max_examples=examples, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.data())
+    def survives_telling(data: st.DataObject) -> None:
+        words = data.draw(vocabularies())
+        for _ in range(RULES_OF_A_VOCABULARY):
+            rule = data.draw(rules_with(words))
+            sentence = tell(rule, words)
+            assert parse(sentence, words) == rule, sentence
+            assert sentence.isascii() and sentence.isprintable() and "  " not in sentence
+            told[rule.family] += 1
+
+    told = Counter[str]()
+    survives_telling()
+    assert told.total() >= number
+    assert number < FAMILIES_ARE_MET or {*told} == ALL_FAMILIES, told
 
 
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])

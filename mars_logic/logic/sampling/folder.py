@@ -47,7 +47,8 @@ class SampleFolder:
         self._sampler = sampler
         self._about = {"schema": "mars-logic request 1", "seed": seed} | sampler.request.to_json()
         kept = _read(path / _ABOUT)
-        if kept is not None and _UNSAID | kept != self._about:
+        unsaid = {name: value for name, value in _UNSAID.items() if name in self._about}
+        if kept is not None and unsaid | kept != self._about:
             raise InputError(
                 f"{path / _ABOUT}:1: file: the worlds here were sampled for another request; "
                 "allowed: another folder"

@@ -19,13 +19,17 @@ import yaml
 from mars_logic.logic.proof import Proof
 from mars_logic.logic.sampling.made_up_life import (
     KINDS,
+    Crop,
     Prey,
+    crop,
+    crop_data,
     life_data,
     need,
     prey,
     with_nests,
 )
 from mars_logic.logic.sampling.sampler import Sample
+from mars_logic.world.adds import ROOM
 from mars_logic.world.goals import MOST_GOALS
 from mars_logic.world.load import parse_theory
 from mars_logic.world.theory import World
@@ -52,8 +56,9 @@ class MadeUp:
         names: How many resources, stations and items there are, from 9 to 40.
         rules: In how many rules they are collected, placed, made or eaten: at least one for each
             name; more are foods, of which there can be as many as things made.
-        life: What else it has, of ``creatures`` and ``needs``: one of each kind for six names. Each
-            creature appears where some resource is collected, and yields one more item.
+        life: What else it has, of ``creatures``, ``needs`` and ``timers``: one of each kind for six
+            names. Each creature appears where some resource is collected, and yields one more item;
+            for each timer something is placed that grows, and yields another one.
     """
 
     names: int
@@ -71,7 +76,15 @@ class MadeUp:
         if unknown := [kind for kind in self.life if kind not in KINDS]:
             raise ValueError(f"'{unknown[0]}' is not possible; allowed: {', '.join(KINDS)}")
         most = self.names + _parts(self.names)[2]
-        most = min(most, MOST_GOALS - 2 * self.number_of("creatures"))
+        items = self.names - _parts(self.names)[1] + sum(map(self.number_of, KINDS))
+        if items > (room := ROOM["items"] - len(vocabulary("mars").items)):
+            more = ", ".join(self.life)
+            raise ValueError(
+                f"{self.names} names are not possible with {more}: they take {items} items; "
+                f"allowed: {room}"
+            )
+        living = self.number_of("creatures") + self.number_of("timers")
+        most = min(most, MOST_GOALS - 2 * living)
         if not self.names <= self.rules <= most:
             raise ValueError(
                 f"{self.rules} rules are not possible with {self.names} names; "
@@ -84,7 +97,7 @@ class MadeUp:
         return {"vocabulary": self.names, "rules": self.rules, **life}
 
     def number_of(self, kind: str) -> int:
-        """How many creatures or needs there are."""
+        """How many creatures, needs or timers there are."""
         return _parts(self.names)[1] if kind in self.life else 0
 
 
@@ -148,6 +161,7 @@ class _Tree:
         foods: By name of what is made, the food that it gives.
         grounds: The names of the generator's grounds.
         living: By name, the creatures.
+        crops: By the name of what is placed, what grows.
         needs: By name, what a world file states of the added needs.
     """
 
@@ -159,6 +173,7 @@ class _Tree:
     foods: dict[str, int] = field(default_factory=dict)
     grounds: dict[str, str] = field(default_factory=dict)
     living: dict[str, Prey] = field(default_factory=dict)
+    crops: dict[str, Crop] = field(default_factory=dict)
     needs: dict[str, dict[str, Any]] = field(default_factory=dict)
     _served: Counter[str] = field(default_factory=Counter)
 
@@ -174,7 +189,10 @@ class _Tree:
                 case "creature":
                     self._settle(name, next(names))
                 case "station":
-                    self.stations[name] = self._distinct(self.stations.values(), most=4)
+                    self.stations[name] = self._distinct(self._placed, most=4)
+                case "crop":
+                    uses = self._distinct(self._placed, most=2)
+                    self.crops[name] = crop(self.random, next(names), next(names), uses)
                 case _:
                     near = self._least_used(list(self.stations), self.random.randint(0, 2))
                     uses = self._distinct([u for u, _ in self.made.values()], most=2)
@@ -195,8 +213,14 @@ class _Tree:
 
     @property
     def loot(self) -> list[str]:
-        """The items that creatures yield."""
-        return [one.loot for one in self.living.values()]
+        """The items that creatures and crops yield."""
+        fruits = [one.fruit for one in self.crops.values()]
+        return [*(one.loot for one in self.living.values()), *fruits]
+
+    @property
+    def _placed(self) -> list[dict[str, int]]:
+        """What placing each station and each crop takes."""
+        return [*self.stations.values(), *(one.uses for one in self.crops.values())]
 
     @property
     def useless(self) -> set[str]:
@@ -210,6 +234,7 @@ class _Tree:
         resources, stations, made = _parts(self.request.names)
         left = ["resource"] * (resources - 1) + ["station"] * stations + ["made"] * (made - 1)
         left += ["creature"] * self.request.number_of("creatures")
+        left += ["crop"] * self.request.number_of("timers")
         self.random.shuffle(left)
         return with_nests(["resource", "made", *left])
 
@@ -274,6 +299,7 @@ def _data(tree: _Tree, name: str) -> dict[str, Any]:
     looks = dict.fromkeys(ground.values(), "ground")
     looks |= {each: "plant" if each == first else "ore" for each in tree.resources}
     looks |= dict.fromkeys(tree.stations, "station")
+    looks |= dict.fromkeys((*tree.crops, *(one.grown for one in tree.crops.values())), "plant")
     collect: dict[str, Any] = {ground["water"]: {"yields": {"drink": 1}, "leaves": ground["water"]}}
     for one, requires in tree.resources.items():
         leaves = one if one == first else ground["path"]
@@ -286,7 +312,10 @@ def _data(tree: _Tree, name: str) -> dict[str, Any]:
     goals += [f"place_{one}" for one in tree.stations]
     goals += [f"make_{one}" for one in tree.made] + [f"eat_{one}" for one in tree.foods]
     goals += [f"collect_{one}" for one in tree.loot] + [f"kill_{one}" for one in tree.living]
+    goals += [f"place_{one}" for one in tree.crops]
     life = life_data(tree.living, tree.needs, dry)
+    crops = crop_data(tree.crops, dry, ground["path"])
+    placed = {one: {"uses": uses, "where": dry} for one, uses in tree.stations.items()}
     return {
         "name": name,
         "title": f"{len(tree.resources)} resources, {len(tree.stations)} stations, "
@@ -303,10 +332,11 @@ def _data(tree: _Tree, name: str) -> dict[str, Any]:
         },
         "goals": goals,
         "walk": walk,
-        "collect": collect,
-        "place": {one: {"uses": uses, "where": dry} for one, uses in tree.stations.items()},
+        "collect": collect | crops["collect"],
+        "place": placed | crops["place"],
         "make": {one: {"uses": uses, "nearby": near} for one, (uses, near) in tree.made.items()},
         "eat": {one: {"food": food} for one, food in tree.foods.items()},
+        **({"timer": crops["timer"]} if tree.crops else {}),
         **life,
     }
 

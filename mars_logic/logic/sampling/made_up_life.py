@@ -1,4 +1,4 @@
-"""Creatures and needs of worlds of made-up names: what they are, do and take."""
+"""Creatures, needs and crops of worlds of made-up names: what they are, do and take."""
 
 from __future__ import annotations
 
@@ -7,12 +7,29 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-KINDS: Final = ("creatures", "needs")
+KINDS: Final = ("creatures", "needs", "timers")
 """What a world of made-up names may have besides its technology."""
 _DEEDS: Final = ("approach", "flee", "wander", "stay")
 _TIMES: Final = ("always", "day", "night")
 _CHANCES: Final = (0.2, 0.4, 0.6, 0.8)
 """Chances of cases; none is certain, so that creatures can be met."""
+
+
+@dataclass(frozen=True)
+class Crop:
+    """What is placed and grows.
+
+    Attributes:
+        grown: The material that it becomes.
+        fruit: The item that collecting that yields.
+        uses: What placing it takes.
+        timer: How it grows, as a world file states it, without what it becomes.
+    """
+
+    grown: str
+    fruit: str
+    uses: dict[str, int]
+    timer: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -63,6 +80,33 @@ def _case(random: Random) -> dict[str, Any]:
     if random.random() < 1 / 3:
         case["when"] = random.choice(_TIMES)
     return case
+
+
+def crop(random: Random, grown: str, fruit: str, uses: dict[str, int]) -> Crop:
+    """A random crop."""
+    timer = {
+        "after": random.randint(5, 40),
+        "chance": random.choice((*_CHANCES, 1.0)),
+        "when": random.choice(_TIMES),
+    }
+    return Crop(grown, fruit, uses, timer)
+
+
+def crop_data(crops: dict[str, Crop], ground: list[str], left: str) -> dict[str, dict[str, Any]]:
+    """The rules of a world file about crops, by family.
+
+    Args:
+        crops: The crops by the name of what is placed.
+        ground: What they are placed on.
+        left: What collecting leaves.
+    """
+    return {
+        "collect": {
+            one.grown: {"yields": {one.fruit: 1}, "leaves": left} for one in crops.values()
+        },
+        "place": {name: {"uses": one.uses, "where": ground} for name, one in crops.items()},
+        "timer": {name: {"becomes": one.grown, **one.timer} for name, one in crops.items()},
+    }
 
 
 def need(random: Random, near: str, kept_by: str | None) -> dict[str, Any]:

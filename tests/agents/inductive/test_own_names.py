@@ -10,9 +10,12 @@ import pytest
 from mars_logic import load_world
 from mars_logic.agents.inductive.belief import Belief
 from mars_logic.data import Trajectory
+from mars_logic.experiments.learned import learn
 from mars_logic.theory import check, revise
 from mars_logic.world import names
 from mars_logic.world.adds import Adds
+from mars_logic.world.field_values import domain
+from mars_logic.world.load import parse_theory
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from tests.theory.own_worlds import ADDS, own_play, own_world
@@ -164,3 +167,33 @@ def test_names_have_no_meaning(seed: int) -> None:
     added = {*ADDS.material_names, *ADDS.items}
     blank = [rule for rule in DEFAULT.adding(ADDS).rules() if rule.subject in added]
     assert told[0].adds == ADDS and any(told[0][rule.id] != rule for rule in blank)
+
+
+NEST = """\
+name: nest
+base: default
+length: 60
+goals: [collect_shell]
+map:
+  drawn: |
+    ######
+    #..e.#
+    #.@ee#
+    #..e.#
+    ######
+  legend: {"#": bedrock, e: egg}
+adds:
+  materials: [bedrock, egg]
+  items: [shell]
+  creatures: {imp: {}}
+collect:
+  egg: {yields: {shell: 1}, leaves: egg, spawns: {imp: 1.0}}
+"""
+
+
+def test_added_creatures_may_appear_where_something_is_collected() -> None:
+    """Without such a hypothesis nothing explained the play, and learning ended in a traceback."""
+    world = parse_theory(NEST, "nest.yaml").to_world()
+    assert {"imp": 0.1} in domain("collect.egg", "spawns", world.vocabulary)
+    learned = learn(world, 1, seed=1, length=30)
+    assert set(learned.theory.collect["egg"].spawns) == {"imp"}

@@ -49,6 +49,7 @@ def test_every_module_is_listed() -> None:
         "failures",
         "learned_models",
         "oracle",
+        "own_rules",
         "oracle_episodes",
         "oracle_page",
         "planner_worker",

@@ -1,15 +1,17 @@
-"""Things that are placed and become others in time, as plans count on them."""
+"""Things that are placed and become others in time, as plans and proofs count on them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from mars_logic.world.adds import Adds
 from mars_logic.world.rules import Place
 from mars_logic.world.theory import World
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def grown_from(world: World) -> dict[str, str]:
@@ -40,6 +42,8 @@ def with_growth(world: World) -> World:
 
 def as_grown(world: World, area: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Codes of materials, of which those that become others in time are these already."""
+    import numpy as np
+
     materials = world.vocabulary.materials
     found = area
     for grown, placed in grown_from(world).items():
