@@ -42,6 +42,7 @@ _OUTERMOST = ("reach/luck.lp", "reach/optimistic.lp")
 """The levels that accept the most: the careful one, and the optimistic one."""
 _LEVELS = (*_CAREFUL, *_HOPEFUL)
 _PLANS = ("reach/cells.lp", "plan/witness.lp")
+_LIVING = ("living/sources.lp", "living/stocks.lp", "living/provisions.lp")
 
 _AT_LEVELS = (
     "accepts",
@@ -70,6 +71,9 @@ CAREFUL = "finite_chance"
 """The cautious level that accepts the most luck."""
 OPTIMISTIC = "possible"
 """The optimistic level: anything false at it is impossible."""
+
+BALANCED = (CAREFUL, OPTIMISTIC)
+"""The levels at which it is judged whether the player can live on."""
 
 Plan = dict[tuple[str, str], int]
 """Number of applications of each rule (its term) with each outcome."""
@@ -111,7 +115,8 @@ class ReachabilityModel:
             map_facts = facts_of_map(**drawn, materials=world.vocabulary.materials)
         self.given_map = map_facts is not None
         self._map_facts = map_facts
-        self.facts = facts(world) + (map_facts or "")
+        self.world_facts = facts(world)
+        self.facts = self.world_facts + (map_facts or "")
         self.conflicts = conflicts
         self.deadline = deadline
         self._without: dict[tuple[str, str], Relations] = {}
@@ -157,7 +162,9 @@ class ReachabilityModel:
 
     @cached_property
     def _session(self) -> Session:
-        return self.session(*_LEVELS, *_PLANS, facts=plan_bounds(self.world))
+        balanced = "".join(f"balanced({level}).\n" for level in BALANCED)
+        files = (*_LEVELS, *_PLANS, *_LIVING)
+        return self.session(*files, facts=plan_bounds(self.world) + balanced)
 
     @cached_property
     def relations(self) -> Relations:
