@@ -260,12 +260,12 @@ class ReachabilityModel:
 
     def exclude(self, counts: Plan, goal: str, level: str) -> None:
         """Exclude exactly these counts from later answers to this query."""
-        body = [f"wanted({goal})", f"target({level})"]
+        atoms = [Assumption("wanted", (goal,), True), Assumption("target", (level,), True)]
         for rule, outcome in self._ways:
             count = counts.get((rule, outcome), 0)
-            body += [f"times({rule}, {outcome}, {count})"] if count else []
-            body += [f"not times({rule}, {outcome}, {count + 1})"]
-        self._session.add(f":- {', '.join(body)}.")
+            atoms += [Assumption("times", (rule, outcome, str(count)), True)] if count else []
+            atoms.append(Assumption("times", (rule, outcome, str(count + 1)), False))
+        self._session.exclude(atoms)
 
     def without(self, rule: str, gain: str) -> Relations:
         """Unlocked achievements and faced cells, if a rule never gives a random yield.

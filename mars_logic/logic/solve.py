@@ -6,7 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import clingo
@@ -60,10 +60,6 @@ class Assumption:
     arguments: Row
     holds: bool
 
-    def literal(self) -> tuple[clingo.Symbol, bool]:
-        """The literal for clingo."""
-        return clingo.Function(self.name, [_symbol(a) for a in self.arguments]), self.holds
-
 
 @dataclass
 class Session:
@@ -97,6 +93,7 @@ class Session:
     _settings: Any = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
     _literals: dict[str, list[tuple[Row, int]]] = field(init=False, default_factory=dict)
+    _places: dict[str, dict[Row, int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Load and ground."""
@@ -143,13 +140,19 @@ class Session:
                 for name, rows in wanted.items()
             }
 
+        literals = self._assumed(assumptions)
+        if literals is None:
+            return None
         self._patience()
         settings = self._settings
         settings.models, settings.opt_mode = (0, "opt") if best else (1, "ignore")
-        literals = [assumption.literal() for assumption in assumptions]
         settings.solve_limit = str(min(_AT_ONCE, self.conflicts))
-        with held_back():
-            result = self._control.solve(literals, on_model=keep)
+        with held_back(), self._control.solve(literals, yield_=True) as handle:
+            for _ in handle:  # each is better than the one before, so that the last is read alone
+                pass
+            result = handle.get()
+            if model := handle.last():
+                keep(model)
         settings.solve_limit = str(self.conflicts)
         if not result.exhausted and (best or found is None):
             result = self._patiently(literals, keep)
@@ -159,7 +162,7 @@ class Session:
 
     def _patiently(
         self,
-        literals: Sequence[tuple[clingo.Symbol, bool]],
+        literals: Sequence[int],
         keep: Callable[[clingo.Model], None],
     ) -> clingo.SolveResult:
         """Search in another thread, so that Ctrl-C is handled between two waits."""
@@ -168,6 +171,21 @@ class Session:
                 pass
             result: clingo.SolveResult = handle.get()
         return result
+
+    def _assumed(self, assumptions: Iterable[Assumption]) -> list[int] | None:
+        """The numbers of assumptions; None if an atom that has to hold cannot."""
+        found: list[int] = []
+        for each in assumptions:
+            if literal := self._numbers(each.name).get(each.arguments):
+                found.append(literal if each.holds else -literal)
+            elif each.holds:
+                return None
+        return found
+
+    def _numbers(self, name: str) -> dict[Row, int]:
+        if name not in self._places:
+            self._places[name] = dict(self.literals(name))
+        return self._places[name]
 
     def literals(self, name: str) -> list[tuple[Row, int]]:
         """The rows of a predicate, each with the number that :meth:`satisfiable` takes for it."""
@@ -295,6 +313,13 @@ class Session:
         self._control.ground([(part, [])])
         self.__dict__.pop("_arities", None)  # the rule may define a predicate
 
+    def exclude(self, atoms: Iterable[Assumption]) -> None:
+        """From now on, there is no model in which all of this holds."""
+        literals = self._assumed(atoms)
+        if literals is not None:
+            with self._control.backend() as backend:
+                backend.add_rule([], literals)
+
     def facts(self, name: str) -> list[Row] | None:
         """The rows of a predicate; None if they differ between models."""
         found = self._atoms_of(name)
@@ -317,11 +342,6 @@ class Session:
     def atoms(self, name: str) -> list[Row]:
         """All rows of a predicate that hold in some model, as far as grounding can tell."""
         return [row for row, _ in self.literals(name)]
-
-
-@cache
-def _symbol(text: str) -> clingo.Symbol:
-    return clingo.parse_term(text)
 
 
 def _read(symbol: clingo.Symbol) -> tuple[str, Row]:
