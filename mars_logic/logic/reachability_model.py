@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from mars_logic.logic.certainty import CERTAINTIES, Certainty
@@ -44,29 +44,6 @@ _LEVELS = (*_CAREFUL, *_HOPEFUL)
 _PLANS = ("reach/cells.lp", "plan/witness.lp")
 _LIVING = ("living/sources.lp", "living/stocks.lp", "living/provisions.lp")
 
-_AT_LEVELS = (
-    "accepts",
-    "act",
-    "enter",
-    "exit",
-    "expendable",
-    "gain",
-    "have",
-    "laid",
-    "lucky",
-    "pass",
-    "protected",
-    "reach",
-    "renewable",
-    "spare",
-    "survives",
-    "touch",
-    "turns",
-    "unlock",
-    "walk",
-)
-"""Predicates with a level: plans choose some of their atoms, so that they are read from a model."""
-
 CAREFUL = "finite_chance"
 """The cautious level that accepts the most luck."""
 OPTIMISTIC = "possible"
@@ -77,18 +54,6 @@ BALANCED = (CAREFUL, OPTIMISTIC)
 
 Plan = dict[tuple[str, str], int]
 """Number of applications of each rule (its term) with each outcome."""
-
-
-class _ReadOnDemand(Relations):
-    """Relations, read when they are first asked for."""
-
-    def __init__(self, read: Callable[[str], list[Row]], known: Relations):
-        super().__init__(known)
-        self._read = read
-
-    def __missing__(self, name: str) -> list[Row]:
-        self[name] = rows = self._read(name)
-        return rows
 
 
 class ReachabilityModel:
@@ -170,19 +135,11 @@ class ReachabilityModel:
     def relations(self) -> Relations:
         """All relations that hold at some level, and those of the world and the map.
 
-        Where a predicate has a level, it comes first in each row. A predicate is read when it is
-        first asked for.
+        Where a predicate has a level, it comes first in each row.
         """
-        return _ReadOnDemand(self._read, self._read_together(_AT_LEVELS))
-
-    def _read(self, name: str) -> list[Row]:
-        facts = self._session.facts(name)
-        return self._read_together((name,))[name] if facts is None else facts
-
-    def _read_together(self, names: Sequence[str]) -> Relations:
-        model = self._session.solve(names, self._aims((), None))
-        assert model is not None, "the rules have exactly one least model"
-        return model
+        found = self._session.relations(self._aims((), None))
+        assert found is not None, "the rules have exactly one least model"
+        return found
 
     def at(self, level: str, name: str) -> set[str]:
         """The rows of a relation at a level, for example ``at("possible", "have")``."""

@@ -131,14 +131,35 @@ class Session:
             LimitReachedError: The search was given up.
         """
         wanted = {name: self.literals(name) for name in names}
+
+        def read(model: clingo.Model) -> Relations:
+            return {
+                name: [row for row, literal in rows if model.is_true(literal)]
+                for name, rows in wanted.items()
+            }
+
+        return self._found(read, assumptions, best=best)
+
+    def relations(self, assumptions: Iterable[Assumption]) -> Relations | None:
+        """The rows of every predicate in the best model; see :meth:`solve`.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        return self._found(_AllRelations, assumptions, best=True)
+
+    def _found(
+        self,
+        read: Callable[[clingo.Model], Relations],
+        assumptions: Iterable[Assumption],
+        *,
+        best: bool,
+    ) -> Relations | None:
         found: Relations | None = None
 
         def keep(model: clingo.Model) -> None:
             nonlocal found
-            found = {
-                name: [row for row, literal in rows if model.is_true(literal)]
-                for name, rows in wanted.items()
-            }
+            found = read(model)
 
         literals = self._assumed(assumptions)
         if literals is None:
@@ -320,11 +341,6 @@ class Session:
             with self._control.backend() as backend:
                 backend.add_rule([], literals)
 
-    def facts(self, name: str) -> list[Row] | None:
-        """The rows of a predicate; None if they differ between models."""
-        found = self._atoms_of(name)
-        return [_row(atom.symbol) for atom in found] if all(a.is_fact for a in found) else None
-
     def _atoms_of(self, name: str) -> list[clingo.SymbolicAtom]:
         atoms = self._control.symbolic_atoms
         found = (atoms.by_signature(name, arity) for arity in self._arities.get(name, ()))
@@ -344,14 +360,40 @@ class Session:
         return [row for row, _ in self.literals(name)]
 
 
-def _read(symbol: clingo.Symbol) -> tuple[str, Row]:
-    """An atom's name and arguments; parsed from its text, since calls of clingo are slow."""
-    text = str(symbol)
-    name, _, inner = text.partition("(")
-    if "(" in inner or '"' in inner:
-        return name, tuple(map(str, symbol.arguments))
-    return name, tuple(inner[:-1].split(",")) if inner else ()
+class _AllRelations(Relations):
+    """The relations of a model, which hold no strings; one is parsed when it is first asked for."""
+
+    def __init__(self, model: clingo.Model):
+        super().__init__()
+        # All atoms become text at once, since calls of clingo are slow.
+        between = clingo.String("")
+        atoms = [part for symbol in model.symbols(atoms=True) for part in (symbol, between)]
+        self._texts: defaultdict[str, list[str]] = defaultdict(list)
+        for text in str(clingo.Function("", atoms))[1:].split(f",{between},")[:-1]:
+            self._texts[text.partition("(")[0]].append(text)
+
+    def __missing__(self, name: str) -> list[Row]:
+        self[name] = rows = [_arguments(text) for text in self._texts.get(name, ())]
+        return rows
 
 
 def _row(symbol: clingo.Symbol) -> Row:
-    return _read(symbol)[1]
+    text = str(symbol)
+    return tuple(map(str, symbol.arguments)) if '"' in text else _arguments(text)
+
+
+def _arguments(atom: str) -> Row:
+    """The arguments of an atom: what stands between its commas outside of inner parentheses."""
+    inner = atom.partition("(")[2][:-1]
+    parts = inner.split(",") if inner else []
+    if "(" not in inner:
+        return tuple(parts)
+    found: list[str] = []
+    depth = 0
+    for part in parts:
+        if depth:
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+        depth += part.count("(") - part.count(")")
+    return tuple(found)
