@@ -14,7 +14,7 @@ from mars_logic.logic.examples import with_examples
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.proof import Explanation, Proof, Step, Verdict
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
-from mars_logic.logic.regions import START, Resident, map_facts
+from mars_logic.logic.regions import START, Resident, facts_of
 from mars_logic.logic.repair_data import Repair
 from mars_logic.logic.repairs import Repairs
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError, NotJudgedError
@@ -135,7 +135,7 @@ def _reachability(
 ) -> ReachabilityModel:
     given = None
     if area is not None:
-        given = map_facts(area, creatures, world.vocabulary.materials, start)
+        given = facts_of(world, area, creatures, start)
     return ReachabilityModel(world, given, conflicts, deadline)
 
 

@@ -8,8 +8,7 @@ from functools import cached_property
 from mars_logic.logic.certainty import CERTAINTIES, Certainty
 from mars_logic.logic.facts import facts
 from mars_logic.logic.plan_bounds import plan_bounds
-from mars_logic.logic.regions import drawn_map
-from mars_logic.logic.regions import map_facts as facts_of_map
+from mars_logic.logic.regions import drawn_map, facts_of
 from mars_logic.logic.rule_atoms import term
 from mars_logic.logic.shortage import Shortages
 from mars_logic.logic.solve import (
@@ -77,7 +76,7 @@ class ReachabilityModel:
         """
         self.world = world
         if map_facts is None and (drawn := drawn_map(world)):
-            map_facts = facts_of_map(**drawn, materials=world.vocabulary.materials)
+            map_facts = facts_of(world, **drawn)
         self.given_map = map_facts is not None
         self._map_facts = map_facts
         self.world_facts = facts(world)
