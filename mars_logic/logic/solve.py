@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import clingo
@@ -23,6 +24,8 @@ Relations = dict[str, list[Row]]
 CONFLICTS = 200_000
 """Conflict limit of a search; the bundled worlds need at most a few dozen."""
 
+_MANY = 200
+"""Symbols that become text at once."""
 _POLL_SECONDS = 0.1
 _AT_ONCE = 200
 """Searches below this number of conflicts run in the calling thread, without interrupts."""
@@ -365,16 +368,24 @@ class _AllRelations(Relations):
 
     def __init__(self, model: clingo.Model):
         super().__init__()
-        # All atoms become text at once, since calls of clingo are slow.
-        between = clingo.String("")
-        atoms = [part for symbol in model.symbols(atoms=True) for part in (symbol, between)]
         self._texts: defaultdict[str, list[str]] = defaultdict(list)
-        for text in str(clingo.Function("", atoms))[1:].split(f",{between},")[:-1]:
+        for text in _texts(model.symbols(atoms=True)):
             self._texts[text.partition("(")[0]].append(text)
 
     def __missing__(self, name: str) -> list[Row]:
         self[name] = rows = [_arguments(text) for text in self._texts.get(name, ())]
         return rows
+
+
+def _texts(symbols: Iterable[clingo.Symbol]) -> Iterator[str]:
+    """Symbols as text, many by each call of clingo, which takes as long for one.
+
+    Were they all alive at once, Python's garbage collector would run.
+    """
+    between = clingo.String("")
+    left = iter(symbols)
+    while some := [part for symbol in islice(left, _MANY) for part in (symbol, between)]:
+        yield from str(clingo.Function("", some))[1:].split(f",{between},")[:-1]
 
 
 def _row(symbol: clingo.Symbol) -> Row:
