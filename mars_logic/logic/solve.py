@@ -385,7 +385,7 @@ def _texts(symbols: Iterable[clingo.Symbol]) -> Iterator[str]:
     between = clingo.String("")
     left = iter(symbols)
     while some := [part for symbol in islice(left, _MANY) for part in (symbol, between)]:
-        yield from str(clingo.Function("", some))[1:].split(f",{between},")[:-1]
+        yield from str(clingo.Function("", some))[1 : -len(f",{between})")].split(f",{between},")
 
 
 def _row(symbol: clingo.Symbol) -> Row:
