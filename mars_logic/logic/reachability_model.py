@@ -41,6 +41,7 @@ _OUTERMOST = ("reach/luck.lp", "reach/optimistic.lp")
 """The levels that accept the most: the careful one, and the optimistic one."""
 _LEVELS = (*_CAREFUL, *_HOPEFUL)
 _PLANS = ("reach/cells.lp", "plan/witness.lp")
+_LUCKLESS = ("reach/luckless.lp",)
 _LIVING = ("living/sources.lp", "living/stocks.lp", "living/provisions.lp")
 
 CAREFUL = "finite_chance"
@@ -127,7 +128,7 @@ class ReachabilityModel:
     @cached_property
     def _session(self) -> Session:
         balanced = "".join(f"balanced({level}).\n" for level in BALANCED)
-        files = (*_LEVELS, *_PLANS, *_LIVING)
+        files = (*_LEVELS, *_LUCKLESS, *_PLANS, *_LIVING)
         return self.session(*files, facts=plan_bounds(self.world) + balanced)
 
     @cached_property
@@ -228,6 +229,13 @@ class ReachabilityModel:
 
         Achievements are reported for the two outermost levels, cells for ``finite_chance`` alone.
         """
+        material = rule[len("collect(") : -1]
+        if (material, gain) in self.relations["scarce"]:
+            levels = {f"without({level},{material},{gain})": level for level in BALANCED}
+            return {
+                name: [(levels[row[0]], *row[1:]) for row in rows if row[0] in levels]
+                for name, rows in ((name, self.relations[name]) for name in ("unlock", "found"))
+            }
         if (rule, gain) not in self._without:
             dropped = (f"chance({rule}, {gain},", f"spawns({rule}, {gain},")
             kept = [line for line in self.facts.splitlines() if not line.startswith(dropped)]

@@ -196,7 +196,12 @@ def compositions() -> list[list[Path]]:
         for map_facts in (None, "")
         for files in (
             reachability_model._PLANS,
-            [*reachability_model._PLANS, *reachability_model._LIVING, "living/upkeep.lp"],
+            [
+                *reachability_model._LUCKLESS,
+                *reachability_model._PLANS,
+                *reachability_model._LIVING,
+                "living/upkeep.lp",
+            ],
             ["explain/repair.lp"],
             ["explain/unsure.lp"],
         )
