@@ -156,8 +156,32 @@ class Order:
             failed.add(state)
             return False
 
+        if self._lacks_a_cell():
+            return None
         found = search(self.counts, self.nothing, Spot(Stage(0, self.counts)))
         return [self.actions[index] for index in path] if found else None
+
+    def _lacks_a_cell(self) -> bool:
+        """Whether, in whatever order, the player never faces a cell that a rule collects from."""
+        if len(self.ground.stages) > 1:
+            return False
+        rules = frozenset(rule for rule, _ in self.actions)
+        cells = self.ground.after(rules).cells
+        left = {self._left_ahead(index) for index in range(len(self.actions))}
+        return any(
+            family == "collect"
+            and not cells[material]
+            and material not in left
+            and (material in self.ground.walked_onto or not self.ground.laying[material] & rules)
+            for family, material in self._parts
+        )
+
+    def _left_ahead(self, index: int) -> str | None:
+        """The material that a rule surely leaves ahead of the player."""
+        family, subject = self._parts[index]
+        if family == "collect" and self.actions[index][0] not in self.spawning:
+            return self.ground.leaves.get(subject, subject)
+        return self.ground.puts.get(subject, subject) if family == "place" else None
 
     def _moved_on(self, left: Left, stage: Stage) -> Stage:
         sealed = stage.sealed
@@ -184,15 +208,10 @@ class Order:
         return Now(reach, tuple(map(sub, stage.begun, left)), spot)
 
     def _spot_after(self, index: int, now: Now) -> Spot:
-        family, subject = self._parts[index]
         spot = now.spot
         cut = spot.cut or self._cuts(index, now)
-        fresh: str | None = None
-        if family == "collect" and self.actions[index][0] not in self.spawning:
-            fresh = self.ground.leaves.get(subject, subject)
-        elif family == "place":
-            fresh = self.ground.puts.get(subject, subject)
-        elif family != "creature":
+        fresh = self._left_ahead(index)
+        if self._parts[index][0] not in ("collect", "place", "creature"):
             fresh = spot.fresh
         return Spot(spot.stage, fresh if cut or fresh in self.short else None, cut)
 

@@ -100,16 +100,22 @@ def prove(
     return replace(proof, achievements=verdicts)
 
 
-def prove_all_reachable(world: World) -> Proof | None:
-    """The proof of a world; None as soon as one achievement is not proved reachable."""
+def prove_all_reachable(world: World) -> Proof | str:
+    """The proof of a world; or the first achievement that is not proved reachable."""
     prover = _Prover(_reachability(world, None, None, START, CONFLICTS, None))
     verdicts: dict[str, Verdict] = {}
     for achievement in world.achievements:
         verdict = prover.verdict(achievement)
         if verdict.verdict != "reachable":
-            return None
+            return achievement
         verdicts[achievement] = verdict
     return prover.proof(verdicts)
+
+
+def is_proved_reachable(world: World, achievement: str) -> bool:
+    """Whether an achievement of a world is proved reachable, whatever the map."""
+    prover = _Prover(_reachability(world, None, None, START, CONFLICTS, None))
+    return prover.verdict(achievement).verdict == "reachable"
 
 
 def verdicts_on_map(
