@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 import clingo
 
+from mars_logic.logic.model_text import ModelRelations, row_of
+from mars_logic.logic.model_text import Row as Row
 from mars_logic.logic.program import program
 from mars_logic.system.interruptions import held_back
-
-Row = tuple[str, ...]
-"""The arguments of an atom, as text."""
 
 Relations = dict[str, list[Row]]
 """For each predicate name, the rows that are true, in the order of grounding."""
@@ -24,8 +22,6 @@ Relations = dict[str, list[Row]]
 CONFLICTS = 200_000
 """Conflict limit of a search; the bundled worlds need at most a few dozen."""
 
-_MANY = 200
-"""Symbols that become text at once."""
 _POLL_SECONDS = 0.1
 _AT_ONCE = 200
 """Searches below this number of conflicts run in the calling thread, without interrupts."""
@@ -149,7 +145,7 @@ class Session:
         Raises:
             LimitReachedError: The search was given up.
         """
-        return self._found(_AllRelations, assumptions, best=True)
+        return self._found(ModelRelations, assumptions, best=True)
 
     def _found(
         self,
@@ -215,7 +211,7 @@ class Session:
         """The rows of a predicate, each with the number that :meth:`satisfiable` takes for it."""
         if name not in self._literals:
             found = self._atoms_of(name)
-            self._literals[name] = [(_row(atom.symbol), atom.literal) for atom in found]
+            self._literals[name] = [(row_of(atom.symbol), atom.literal) for atom in found]
         return self._literals[name]
 
     def satisfiable(self, literals: Sequence[int]) -> bool:
@@ -294,7 +290,7 @@ class Session:
 
         def keep(model: clingo.Model) -> None:
             symbols = model.symbols(shown=True)
-            found[:] = [_row(symbol) for symbol in symbols if symbol.name == name]
+            found[:] = [row_of(symbol) for symbol in symbols if symbol.name == name]
 
         if not self._enumerate(keep, 0, "brave"):
             raise LimitReachedError
@@ -361,50 +357,3 @@ class Session:
     def atoms(self, name: str) -> list[Row]:
         """All rows of a predicate that hold in some model, as far as grounding can tell."""
         return [row for row, _ in self.literals(name)]
-
-
-class _AllRelations(Relations):
-    """The relations of a model, which hold no strings; one is parsed when it is first asked for."""
-
-    def __init__(self, model: clingo.Model):
-        super().__init__()
-        self._texts: defaultdict[str, list[str]] = defaultdict(list)
-        for text in _texts(model.symbols(atoms=True)):
-            self._texts[text.partition("(")[0]].append(text)
-
-    def __missing__(self, name: str) -> list[Row]:
-        self[name] = rows = [_arguments(text) for text in self._texts.get(name, ())]
-        return rows
-
-
-def _texts(symbols: Iterable[clingo.Symbol]) -> Iterator[str]:
-    """Symbols as text, many by each call of clingo, which takes as long for one.
-
-    Were they all alive at once, Python's garbage collector would run.
-    """
-    between = clingo.String("")
-    left = iter(symbols)
-    while some := [part for symbol in islice(left, _MANY) for part in (symbol, between)]:
-        yield from str(clingo.Function("", some))[1 : -len(f",{between})")].split(f",{between},")
-
-
-def _row(symbol: clingo.Symbol) -> Row:
-    text = str(symbol)
-    return tuple(map(str, symbol.arguments)) if '"' in text else _arguments(text)
-
-
-def _arguments(atom: str) -> Row:
-    """The arguments of an atom: what stands between its commas outside of inner parentheses."""
-    inner = atom.partition("(")[2][:-1]
-    parts = inner.split(",") if inner else []
-    if "(" not in inner:
-        return tuple(parts)
-    found: list[str] = []
-    depth = 0
-    for part in parts:
-        if depth:
-            found[-1] += f",{part}"
-        else:
-            found.append(part)
-        depth += part.count("(") - part.count(")")
-    return tuple(found)
