@@ -9,7 +9,7 @@ from mars_logic.logic.certainty import Outcome
 from mars_logic.logic.layouts import example_maps
 from mars_logic.logic.proof import Verdict
 from mars_logic.logic.reachability_model import CAREFUL, OPTIMISTIC, ReachabilityModel
-from mars_logic.logic.regions import map_facts
+from mars_logic.logic.regions import facts_of
 from mars_logic.logic.solve import LimitReachedError
 
 
@@ -34,7 +34,7 @@ def with_examples(
             wanted = [name for name in open_ones if len(examples[name]) < 2]
             if not wanted:
                 break
-            given = reachability.on(map_facts(area, None, reachability.world.vocabulary.materials))
+            given = reachability.on(facts_of(reachability.world, area, None))
             for name, outcome in _decided(given, wanted, examples, verdict):
                 examples[name].setdefault(outcome, seed)
     except LimitReachedError:

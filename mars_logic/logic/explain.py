@@ -96,7 +96,7 @@ class Explanations:
             model = session.solve(["given_up"], aim, best=False)
             if model is None:
                 return tuple(found), True
-            session.add(f":- {', '.join(f'given_up({row[0]})' for row in model['given_up'])}.")
+            session.exclude(Assumption("given_up", row, True) for row in model["given_up"])
             found.append(tuple(sorted(rule_id(row[0]) for row in model["given_up"])))
         return tuple(found[:most]), False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -66,9 +66,11 @@ class MapLayout:
         for number in np.unique(self._around.patch[far]).tolist():
             patches[number].distant = True
 
-    def add_sights(self, patches: dict[int, Region]) -> None:
-        """Note which materials lie together around cells of each patch."""
-        add_sights(patches, self._around)
+    def add_sights(
+        self, patches: dict[int, Region], materials: Collection[str] | None = None
+    ) -> None:
+        """Note which materials (of some) lie together with others around cells of each patch."""
+        add_sights(patches, self._around, materials)
 
     def place_atoms(self, place: Cell) -> Iterator[str]:
         """The materials under a player and in the 3 × 3 cells around it."""

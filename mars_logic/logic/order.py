@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from operator import ge
+from operator import ge, gt, sub
 
 from mars_logic.logic.ground import AWAY, GLANCE, Ground, Reach
 from mars_logic.logic.rule_atoms import CAP
@@ -69,12 +69,12 @@ class Now:
 
     Attributes:
         reach: Zones and cells within reach.
-        done: Number of applications of each action in this stage.
+        done: Number of applications of each action in this stage, by its index.
         spot: The player's abstract position.
     """
 
     reach: Reach
-    done: Counts
+    done: Left
     spot: Spot
 
 
@@ -108,12 +108,23 @@ class Order:
             return tuple(amounts.get(item, 0) for item in items)
 
         self.needs = [columns(needs[rule]) for rule, _ in self.actions]
-        self.uses = [columns(uses[rule]) for rule, _ in self.actions]
-        self.brings = [columns(brings[action]) for action in self.actions]
+        self._costs = [any(columns(uses[rule])) for rule, _ in self.actions]
+        self._changes = [
+            [
+                (column, change)
+                for column, item in enumerate(items)
+                if (change := brings[action][item] - uses[action[0]].get(item, 0))
+            ]
+            for action in self.actions
+        ]
         self.nothing = columns({})
         self.planted = False
+        self._parts = [_family_and_subject(rule) for rule, _ in self.actions]
         self.grounds, self.short = self._grounds_of_placing()
         self.spawning = {row[0] for row in relations["spawns"]}
+        self._consumed = [self._consumes(*parts) for parts in self._parts]
+        self._sealing = [self._seals(*parts) for parts in self._parts]
+        self._reached: dict[tuple[tuple[bool, ...], int, bool], Reach] = {}
 
     def find(self) -> list[Action] | None:
         """A valid order, or None if there is none.
@@ -145,54 +156,70 @@ class Order:
             failed.add(state)
             return False
 
+        if self._lacks_a_cell():
+            return None
         found = search(self.counts, self.nothing, Spot(Stage(0, self.counts)))
         return [self.actions[index] for index in path] if found else None
+
+    def _lacks_a_cell(self) -> bool:
+        """Whether, in whatever order, the player never faces a cell that a rule collects from."""
+        if len(self.ground.stages) > 1:
+            return False
+        rules = frozenset(rule for rule, _ in self.actions)
+        cells = self.ground.after(rules).cells
+        left = {self._left_ahead(index) for index in range(len(self.actions))}
+        return any(
+            family == "collect"
+            and not cells[material]
+            and material not in left
+            and (material in self.ground.walked_onto or not self.ground.laying[material] & rules)
+            for family, material in self._parts
+        )
+
+    def _left_ahead(self, index: int) -> str | None:
+        """The material that a rule surely leaves ahead of the player."""
+        family, subject = self._parts[index]
+        if family == "collect" and self.actions[index][0] not in self.spawning:
+            return self.ground.leaves.get(subject, subject)
+        return self.ground.puts.get(subject, subject) if family == "place" else None
 
     def _moved_on(self, left: Left, stage: Stage) -> Stage:
         sealed = stage.sealed
         if self.ground.stages[stage.number] == GLANCE:
-            sealed = any(self._seals(rule) for rule, _ in self._done(left, stage.begun))
+            done = map(sub, stage.begun, left)
+            sealed = any(seals and times for seals, times in zip(self._sealing, done, strict=True))
         return Stage(stage.number + 1, left, sealed)
 
-    def _seals(self, rule: str) -> bool:
+    def _seals(self, family: str, subject: str) -> bool:
         """Whether the rule leaves an impassable cell ahead of the player."""
-        family, _, subject = rule.rstrip(")").partition("(")
         if family == "collect":
             return self.ground.leaves.get(subject, subject) not in self.ground.walkable
         return family == "place"
 
-    def _done(self, left: Left, begun: Left) -> Counts:
-        return {
-            action: count - rest
-            for action, count, rest in zip(self.actions, begun, left, strict=True)
-            if count > rest
-        }
-
     def _now(self, left: Left, spot: Spot) -> Now:
-        acted = frozenset(rule for rule, _ in self._done(left, self.counts))
-        closed = frozenset(self.ground.ahead if spot.stage.sealed else ())
-        reach = self.ground.after(acted, self.ground.stages[spot.stage.number], closed)
-        return Now(reach, self._done(left, spot.stage.begun), spot)
+        stage = spot.stage
+        key = tuple(map(gt, self.counts, left)), stage.number, stage.sealed
+        reach = self._reached.get(key)
+        if reach is None:
+            acted = frozenset(self.actions[index][0] for index, some in enumerate(key[0]) if some)
+            closed = frozenset(self.ground.ahead if stage.sealed else ())
+            reach = self.ground.after(acted, self.ground.stages[stage.number], closed)
+            self._reached[key] = reach
+        return Now(reach, tuple(map(sub, stage.begun, left)), spot)
 
     def _spot_after(self, index: int, now: Now) -> Spot:
-        rule, _ = self.actions[index]
         spot = now.spot
-        cut = spot.cut or self._cuts(rule, now)
-        family, _, subject = rule.rstrip(")").partition("(")
-        fresh: str | None = None
-        if family == "collect" and rule not in self.spawning:
-            fresh = self.ground.leaves.get(subject, subject)
-        elif family == "place":
-            fresh = self.ground.puts.get(subject, subject)
-        elif family != "creature":
+        cut = spot.cut or self._cuts(index, now)
+        fresh = self._left_ahead(index)
+        if self._parts[index][0] not in ("collect", "place", "creature"):
             fresh = spot.fresh
         return Spot(spot.stage, fresh if cut or fresh in self.short else None, cut)
 
-    def _cuts(self, rule: str, now: Now) -> str | None:
+    def _cuts(self, index: int, now: Now) -> str | None:
         """The ground of which the rule removes a cell that may lie on a necessary path."""
-        if not self._seals(rule) or self.ground.stages[now.spot.stage.number] != AWAY:
+        if not self._sealing[index] or self.ground.stages[now.spot.stage.number] != AWAY:
             return None
-        taken = [material for material in self.consumes(rule) if self._finds(material, now)]
+        taken = [material for material in self._consumed[index] if self._finds(material, now)]
         if now.spot.fresh in taken:
             return None
         for material in taken:
@@ -211,10 +238,9 @@ class Order:
         or covers. Insufficient materials are returned as well.
         """
         where = self.ground.where
-        placed = [rule[6:-1] for rule, _ in self.actions if rule.startswith("place(")]
+        placed = [subject for family, subject in self._parts if family == "place"]
         used: Counter[str] = Counter()
-        for (rule, _), times in zip(self.actions, self.counts, strict=True):
-            family, _, subject = rule.rstrip(")").partition("(")
+        for (family, subject), times in zip(self._parts, self.counts, strict=True):
             taken = where[subject] if family == "place" else {subject}
             used.update(dict.fromkeys(taken, times))
         cells = self.ground.after(frozenset()).cells
@@ -229,10 +255,10 @@ class Order:
     def _suffices(self, left: Left, held: Held) -> bool:
         """Whether the inventory and the remaining yields cover the remaining uses."""
         balance = list(held)
-        for times, brings, uses in zip(left, self.brings, self.uses, strict=True):
+        for times, changes in zip(left, self._changes, strict=True):
             if times:
-                for column, (bring, use) in enumerate(zip(brings, uses, strict=True)):
-                    balance[column] += times * (bring - use)
+                for column, change in changes:
+                    balance[column] += times * change
         return all(amount >= 0 for amount in balance)
 
     def _next(self, left: Left, held: Held, now: Now, last: int | None) -> list[int]:
@@ -242,11 +268,11 @@ class Order:
             for index, needs in enumerate(self.needs)
             if left[index] and all(map(ge, held, needs)) and self._applies(index, now)
         ]
-        return sorted(able, key=lambda index: (index != last, any(self.uses[index])))
+        return sorted(able, key=lambda index: (index != last, self._costs[index]))
 
     def _applies(self, index: int, now: Now) -> bool:
         """Whether the rule is applicable apart from the inventory."""
-        family, _, subject = self.actions[index][0].rstrip(")").partition("(")
+        family, subject = self._parts[index]
         match family:
             case "collect":
                 return self._finds(subject, now)
@@ -277,17 +303,22 @@ class Order:
 
     def _laid(self, material: str, now: Now) -> int:
         laying = self.ground.laying[material]
-        return sum(times for (rule, _), times in now.done.items() if rule in laying)
+        return sum(
+            times
+            for (rule, _), times in zip(self.actions, now.done, strict=True)
+            if times and rule in laying
+        )
 
     def _used(self, material: str, now: Now) -> int:
         """Upper bound on the cells of the material taken or covered in this stage."""
         return sum(
-            times for (rule, _), times in now.done.items() if material in self.consumes(rule)
+            times
+            for consumed, times in zip(self._consumed, now.done, strict=True)
+            if times and material in consumed
         )
 
-    def consumes(self, rule: str) -> Collection[str]:
-        """The materials of which the rule removes a cell (one of them)."""
-        family, _, subject = rule.rstrip(")").partition("(")
+    def _consumes(self, family: str, subject: str) -> Collection[str]:
+        """The materials of which a rule removes a cell (one of them)."""
         if family == "place":
             return self.grounds[subject]
         if family == "collect" and self.ground.leaves.get(subject, subject) != subject:
@@ -307,17 +338,28 @@ class Order:
         if now.spot.cut is not None:
             return being == now.spot.fresh
         if being == "plant":
-            return self.planted or ("place(plant)", "plain") in now.done
+            return self.planted or any(
+                times and parts == ("place", "plant")
+                for parts, times in zip(self._parts, now.done, strict=True)
+            )
+        spawning = self.ground.always_spawning[being]
         appeared = any(
-            outcome == being or rule in self.ground.always_spawning[being]
-            for rule, outcome in now.done
+            times and (outcome == being or rule in spawning)
+            for (rule, outcome), times in zip(self.actions, now.done, strict=True)
         )
         at_home = bool(self.ground.homes[being] & now.reach.zones)
         return appeared or at_home or bool(self.ground.nears[being] & now.reach.beside)
 
     def _held_after(self, index: int, held: Held) -> Held:
-        changes = zip(held, self.uses[index], self.brings[index], strict=True)
-        return tuple(min(CAP, amount - use + bring) for amount, use, bring in changes)
+        after = list(held)
+        for column, change in self._changes[index]:
+            after[column] = min(CAP, after[column] + change)
+        return tuple(after)
+
+
+def _family_and_subject(rule: str) -> tuple[str, str]:
+    family, _, subject = rule.rstrip(")").partition("(")
+    return family, subject
 
 
 def _amounts(rows: list[tuple[str, ...]]) -> defaultdict[str, dict[str, int]]:

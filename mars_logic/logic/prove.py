@@ -15,7 +15,7 @@ from mars_logic.logic.examples import with_examples
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.proof import Explanation, Proof, Step, Verdict
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
-from mars_logic.logic.regions import START, Resident, drawn_map, map_facts
+from mars_logic.logic.regions import START, Resident, drawn_map, facts_of
 from mars_logic.logic.repair_data import Repair
 from mars_logic.logic.repairs import Repairs
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError, NotJudgedError
@@ -111,16 +111,22 @@ def prove(
     return replace(proof, achievements=verdicts)
 
 
-def prove_all_reachable(world: World) -> Proof | None:
-    """The proof of a world; None as soon as one achievement is not proved reachable."""
+def prove_all_reachable(world: World) -> Proof | str:
+    """The proof of a world; or the first achievement that is not proved reachable."""
     prover = _Prover(_reachability(world, None, None, START, CONFLICTS, None))
     verdicts: dict[str, Verdict] = {}
     for achievement in world.achievements:
         verdict = prover.verdict(achievement)
         if verdict.verdict != "reachable":
-            return None
+            return achievement
         verdicts[achievement] = verdict
     return prover.proof(verdicts)
+
+
+def is_proved_reachable(world: World, achievement: str) -> bool:
+    """Whether an achievement of a world is proved reachable, whatever the map."""
+    prover = _Prover(_reachability(world, None, None, START, CONFLICTS, None))
+    return prover.verdict(achievement).verdict == "reachable"
 
 
 def verdicts_on_map(
@@ -146,7 +152,7 @@ def _reachability(
 ) -> ReachabilityModel:
     given = None
     if area is not None:
-        given = map_facts(area, creatures, world.vocabulary.materials, start)
+        given = facts_of(world, area, creatures, start)
     return ReachabilityModel(world, given, conflicts, deadline)
 
 

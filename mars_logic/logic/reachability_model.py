@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from mars_logic.logic.certainty import CERTAINTIES, Certainty
 from mars_logic.logic.facts import facts
 from mars_logic.logic.plan_bounds import plan_bounds
-from mars_logic.logic.regions import drawn_map
-from mars_logic.logic.regions import map_facts as facts_of_map
+from mars_logic.logic.regions import drawn_map, facts_of
 from mars_logic.logic.rule_atoms import term
 from mars_logic.logic.shortage import Shortages
 from mars_logic.logic.solve import (
@@ -43,49 +42,19 @@ _OUTERMOST = ("reach/luck.lp", "reach/optimistic.lp")
 """The levels that accept the most: the careful one, and the optimistic one."""
 _LEVELS = (*_CAREFUL, *_HOPEFUL)
 _PLANS = ("reach/cells.lp", "plan/witness.lp")
-
-_AT_LEVELS = (
-    "accepts",
-    "act",
-    "enter",
-    "exit",
-    "expendable",
-    "gain",
-    "have",
-    "laid",
-    "lucky",
-    "pass",
-    "protected",
-    "reach",
-    "renewable",
-    "spare",
-    "survives",
-    "touch",
-    "turns",
-    "unlock",
-    "walk",
-)
-"""Predicates with a level: plans choose some of their atoms, so that they are read from a model."""
+_LUCKLESS = ("reach/luckless.lp",)
+_LIVING = ("living/sources.lp", "living/stocks.lp", "living/provisions.lp")
 
 CAREFUL = "finite_chance"
 """The cautious level that accepts the most luck."""
 OPTIMISTIC = "possible"
 """The optimistic level: anything false at it is impossible."""
 
+BALANCED = (CAREFUL, OPTIMISTIC)
+"""The levels at which it is judged whether the player can live on."""
+
 Plan = dict[tuple[str, str], int]
 """Number of applications of each rule (its term) with each outcome."""
-
-
-class _ReadOnDemand(Relations):
-    """Relations, read when they are first asked for."""
-
-    def __init__(self, read: Callable[[str], list[Row]], known: Relations):
-        super().__init__(known)
-        self._read = read
-
-    def __missing__(self, name: str) -> list[Row]:
-        self[name] = rows = self._read(name)
-        return rows
 
 
 class ReachabilityModel:
@@ -109,10 +78,11 @@ class ReachabilityModel:
         """
         self.world = world
         if map_facts is None and (drawn := drawn_map(world)):
-            map_facts = facts_of_map(**drawn, materials=world.vocabulary.materials)
+            map_facts = facts_of(world, **drawn)
         self.given_map = map_facts is not None
         self._map_facts = map_facts
-        self.facts = facts(world) + (map_facts or "")
+        self.world_facts = facts(world)
+        self.facts = self.world_facts + (map_facts or "")
         self.conflicts = conflicts
         self.deadline = deadline
         self._without: dict[tuple[str, str], Relations] = {}
@@ -158,25 +128,19 @@ class ReachabilityModel:
 
     @cached_property
     def _session(self) -> Session:
-        return self.session(*_LEVELS, *_PLANS, facts=plan_bounds(self.world))
+        balanced = "".join(f"balanced({level}).\n" for level in BALANCED)
+        files = (*_LEVELS, *_LUCKLESS, *_PLANS, *_LIVING)
+        return self.session(*files, facts=plan_bounds(self.world) + balanced)
 
     @cached_property
     def relations(self) -> Relations:
         """All relations that hold at some level, and those of the world and the map.
 
-        Where a predicate has a level, it comes first in each row. A predicate is read when it is
-        first asked for.
+        Where a predicate has a level, it comes first in each row.
         """
-        return _ReadOnDemand(self._read, self._read_together(_AT_LEVELS))
-
-    def _read(self, name: str) -> list[Row]:
-        facts = self._session.facts(name)
-        return self._read_together((name,))[name] if facts is None else facts
-
-    def _read_together(self, names: Sequence[str]) -> Relations:
-        model = self._session.solve(names, self._aims((), None))
-        assert model is not None, "the rules have exactly one least model"
-        return model
+        found = self._session.relations(self._aims((), None))
+        assert found is not None, "the rules have exactly one least model"
+        return found
 
     def at(self, level: str, name: str) -> set[str]:
         """The rows of a relation at a level, for example ``at("possible", "have")``."""
@@ -254,18 +218,25 @@ class ReachabilityModel:
 
     def exclude(self, counts: Plan, goal: str, level: str) -> None:
         """Exclude exactly these counts from later answers to this query."""
-        body = [f"wanted({goal})", f"target({level})"]
+        atoms = [Assumption("wanted", (goal,), True), Assumption("target", (level,), True)]
         for rule, outcome in self._ways:
             count = counts.get((rule, outcome), 0)
-            body += [f"times({rule}, {outcome}, {count})"] if count else []
-            body += [f"not times({rule}, {outcome}, {count + 1})"]
-        self._session.add(f":- {', '.join(body)}.")
+            atoms += [Assumption("times", (rule, outcome, str(count)), True)] if count else []
+            atoms.append(Assumption("times", (rule, outcome, str(count + 1)), False))
+        self._session.exclude(atoms)
 
     def without(self, rule: str, gain: str) -> Relations:
         """Unlocked achievements and faced cells, if a rule never gives a random yield.
 
         Achievements are reported for the two outermost levels, cells for ``finite_chance`` alone.
         """
+        material = rule[len("collect(") : -1]
+        if (material, gain) in self.relations["scarce"]:
+            levels = {f"without({level},{material},{gain})": level for level in BALANCED}
+            return {
+                name: [(levels[row[0]], *row[1:]) for row in rows if row[0] in levels]
+                for name, rows in ((name, self.relations[name]) for name in ("unlock", "found"))
+            }
         if (rule, gain) not in self._without:
             dropped = (f"chance({rule}, {gain},", f"spawns({rule}, {gain},")
             kept = [line for line in self.facts.splitlines() if not line.startswith(dropped)]

@@ -36,8 +36,8 @@ class Region:
         flanked: The materials of patches that lie beside three cells in a row of it.
         crossed: Those of patches beside the middle of three such cells, where the fourth cell
             beside that belongs to it as well.
-        sights: Sets of materials, as bits, among the 3 × 3 cells around one of its cells; of sets
-            and their parts, only the sets.
+        sights: Sets of materials, as bits, that lie with others among the 3 × 3 cells around one of
+            its cells; of sets and their parts, only the sets.
         sights_ahead: The same without the cell in front, which is in a row of three of its cells.
         sights_dug: The same without the cell itself and two of the others of its own.
         double: Those of patches of which two cells can be faced from it within 3 × 3 cells.
@@ -70,4 +70,6 @@ class Region:
 
 def greatest(sets: set[int]) -> set[int]:
     """Those of some sets, as bits, that are not part of others."""
+    if len(sets) < 2:
+        return sets
     return {one for one in sets if not any(one != other and one & other == one for other in sets)}

@@ -9,13 +9,14 @@ neighbours.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.constant_facts import ROOM, SPAWN_GROUNDS
 from mars_logic.logic.region import NEVER, Region, greatest
 from mars_logic.world import names
 from mars_logic.world.rule_set import RuleSet
+from mars_logic.world.theory import World
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,6 +38,7 @@ def map_facts(
     creatures: Iterable[Resident] | None = None,
     materials: Sequence[str] = names.MATERIALS,
     start: tuple[int, int] = START,
+    nearby: Collection[str] | None = None,
 ) -> str:
     """The facts of a map, for ``encodings/reach/patches.lp``.
 
@@ -45,6 +47,7 @@ def map_facts(
         creatures: The creatures on it at the beginning; None if unknown.
         materials: The names of materials by code, Crafter's by default.
         start: Where the player starts, facing the cell below.
+        nearby: The materials that rules need nearby together with others; None for all.
 
     Raises:
         ValueError: The array has another shape, or holds other codes.
@@ -55,7 +58,7 @@ def map_facts(
     layout = MapLayout(_checked(area, materials, start), materials)
     patches = layout.seen_from(start, _AHEAD, residents or ())
     layout.mark_ways_out(patches, start, _AHEAD)
-    layout.add_sights(patches)
+    layout.add_sights(patches, nearby)
     if residents is None:
         layout.mark_distant(patches, start)
     patches = simplified(patches)
@@ -68,6 +71,19 @@ def map_facts(
     if residents is not None:
         atoms.append("creatures_known")
     return "\n".join(f"{atom}." for atom in atoms) + "\n"
+
+
+def facts_of(
+    world: World,
+    area: NDArray[Any],
+    creatures: Iterable[Resident] | None,
+    start: tuple[int, int] = START,
+) -> str:
+    """The facts of a map for proofs in a world, or in one with rules of its base."""
+    some = [world, world.base] if isinstance(world.base, World) else [world]
+    tools = [rule.nearby for each in some for rule in each.make.values() if len(rule.nearby) > 1]
+    nearby = {material for tool in tools for material in tool}
+    return map_facts(area, creatures, world.vocabulary.materials, start, nearby)
 
 
 def drawn_map(world: RuleSet, seed: int = 0) -> dict[str, Any] | None:
@@ -137,7 +153,8 @@ def _merged(patches: dict[int, Region]) -> dict[int, Region]:
         for name in _SITES:
             getattr(one, name).update(getattr(patch, name))
         for name in _SIGHTS:
-            setattr(one, name, greatest(getattr(one, name) | getattr(patch, name)))
+            if more := getattr(patch, name):
+                setattr(one, name, greatest(getattr(one, name) | more))
         one.fronts.update(patch.fronts)
         one.loose.update(patch.loose)
     for patch in merged.values():
@@ -166,11 +183,15 @@ def _without_covered(patches: dict[int, Region]) -> dict[int, Region]:
         by_material[patches[number].material].append(number)
     gone: set[int] = set()
     for numbers in by_material.values():
-        kept: list[int] = []
-        for number in numbers:
-            covers = (o for o in kept if _covers(patches[o], patches[number], o, number))
+        kept: dict[int, int] = {}
+        for rank, number in enumerate(numbers):
+            near: Iterable[int] = kept
+            for other in patches[number].beside:  # what covers it lies beside that as well
+                near = sorted(kept.keys() & patches[other].beside, key=kept.__getitem__)
+                break
+            covers = (o for o in near if _covers(patches[o], patches[number], o, number))
             if (cover := next(covers, None)) is None:
-                kept.append(number)
+                kept[number] = rank
             else:
                 patches[cover].whole += patches[number].whole
                 gone.add(number)
@@ -244,13 +265,9 @@ def patch_atoms(patches: dict[int, Region]) -> Iterator[str]:
 
 
 def _sight_atoms(patches: dict[int, Region], materials: Sequence[str]) -> Iterator[str]:
-    """What lies together around cells of each patch, where that is more than one material."""
+    """What lies together around cells of each patch."""
     seen = {
-        sight
-        for patch in patches.values()
-        for name in _SIGHTS
-        for sight in getattr(patch, name)
-        if sight.bit_count() > 1
+        sight for patch in patches.values() for name in _SIGHTS for sight in getattr(patch, name)
     }
     # Numbers of clingo have 32 bits: where a set of materials has more, it is named by its rank.
     names_of = {sight: sight for sight in seen}

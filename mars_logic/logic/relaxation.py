@@ -145,11 +145,11 @@ class Relaxation:
 
         This is not asked of numbers beyond what can be told.
         """
-        body = [f"taken({material}, {number})" for material, number in taken.items() if number]
-        body.append("not beyond")
+        atoms = [Assumption("taken", (m, str(n)), True) for m, n in taken.items() if n]
+        atoms.append(Assumption("beyond", (), False))
         if moves is not None:
-            body.append(f"not moves({min(moves, self._farthest)})")
-        self._session.add(f":- {', '.join(body)}.")
+            atoms.append(Assumption("moves", (str(min(moves, self._farthest)),), False))
+        self._session.exclude(atoms)
 
     @cached_property
     def earliest(self) -> dict[str, int]:

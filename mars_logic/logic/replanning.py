@@ -34,46 +34,6 @@ START = ("start", "plain")
 """The pseudo-interaction that yields the initial inventory."""
 _DEAREST = 40
 
-_GIVEN_NAMES = [
-    "made_of",
-    "borders",
-    "ample",
-    "within",
-    "holds",
-    "edge",
-    "front",
-    "loose",
-    "first",
-    "at_hand",
-    "ahead",
-    "past",
-    "past_one_of",
-    "escape",
-    "past_one_of",
-    "free",
-    "walkable",
-    "nearby",
-    "where",
-    "puts",
-    "leaves",
-    "requires",
-    "uses",
-    "haunts",
-    "nears",
-    "accepts",
-    "spot",
-    "spawns",
-    "brings",
-    "walk",
-    "spare",
-    "expendable",
-    "survives",
-    "turns",
-    "exit",
-    "forsaken",
-    "fleeting",
-]
-
 Cell = tuple[int, int]
 
 
@@ -123,7 +83,7 @@ class Counts:
     @cached_property
     def relations(self) -> Relations:
         """The relations at each level in this scene."""
-        found = self._session.solve(("unlock", *_GIVEN_NAMES), self._aims((), planning=False))
+        found = self._session.relations(self._aims((), planning=False))
         assert found is not None, "the rules have exactly one least model"
         return found
 

@@ -103,7 +103,7 @@ class Shortages(Relaxation):
             rules = self.rules(achievement)
             if not rules or (found and len(rules) > len(found[0])):
                 return tuple(found), True
-            self._session.add(f":- {', '.join(f'waived({term(rule)})' for rule in rules)}.")
+            self._session.exclude(Assumption("waived", (term(rule),), True) for rule in rules)
             found.append(rules)
         return tuple(found[:most]), False
 

@@ -6,16 +6,15 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import clingo
 
+from mars_logic.logic.model_text import ModelRelations, row_of
+from mars_logic.logic.model_text import Row as Row
 from mars_logic.logic.program import program
 from mars_logic.system.interruptions import held_back
-
-Row = tuple[str, ...]
-"""The arguments of an atom, as text."""
 
 Relations = dict[str, list[Row]]
 """For each predicate name, the rows that are true, in the order of grounding."""
@@ -65,10 +64,6 @@ class Assumption:
     arguments: Row
     holds: bool
 
-    def literal(self) -> tuple[clingo.Symbol, bool]:
-        """The literal for clingo."""
-        return clingo.Function(self.name, [_symbol(a) for a in self.arguments]), self.holds
-
 
 @dataclass
 class Session:
@@ -102,6 +97,7 @@ class Session:
     _settings: Any = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
     _literals: dict[str, list[tuple[Row, int]]] = field(init=False, default_factory=dict)
+    _places: dict[str, dict[Row, int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Load and ground."""
@@ -139,22 +135,49 @@ class Session:
             LimitReachedError: The search was given up.
         """
         wanted = {name: self.literals(name) for name in names}
-        found: Relations | None = None
 
-        def keep(model: clingo.Model) -> None:
-            nonlocal found
-            found = {
+        def read(model: clingo.Model) -> Relations:
+            return {
                 name: [row for row, literal in rows if model.is_true(literal)]
                 for name, rows in wanted.items()
             }
 
+        return self._found(read, assumptions, best=best)
+
+    def relations(self, assumptions: Iterable[Assumption]) -> Relations | None:
+        """The rows of every predicate in the best model; see :meth:`solve`.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        return self._found(ModelRelations, assumptions, best=True)
+
+    def _found(
+        self,
+        read: Callable[[clingo.Model], Relations],
+        assumptions: Iterable[Assumption],
+        *,
+        best: bool,
+    ) -> Relations | None:
+        found: Relations | None = None
+
+        def keep(model: clingo.Model) -> None:
+            nonlocal found
+            found = read(model)
+
+        literals = self._assumed(assumptions)
+        if literals is None:
+            return None
         self._patience()
         settings = self._settings
         settings.models, settings.opt_mode = (0, "opt") if best else (1, "ignore")
-        literals = [assumption.literal() for assumption in assumptions]
         settings.solve_limit = str(min(_AT_ONCE, self.conflicts))
-        with held_back():
-            result = self._control.solve(literals, on_model=keep)
+        with held_back(), self._control.solve(literals, yield_=True) as handle:
+            for _ in handle:  # each is better than the one before, so that the last is read alone
+                pass
+            result = handle.get()
+            if model := handle.last():
+                keep(model)
         settings.solve_limit = str(self.conflicts)
         if not result.exhausted and (best or found is None):
             result = self._patiently(literals, keep)
@@ -164,7 +187,7 @@ class Session:
 
     def _patiently(
         self,
-        literals: Sequence[tuple[clingo.Symbol, bool]],
+        literals: Sequence[int],
         keep: Callable[[clingo.Model], None],
     ) -> clingo.SolveResult:
         """Search in another thread, so that Ctrl-C is handled between two waits."""
@@ -174,11 +197,26 @@ class Session:
             result: clingo.SolveResult = handle.get()
         return result
 
+    def _assumed(self, assumptions: Iterable[Assumption]) -> list[int] | None:
+        """The numbers of assumptions; None if an atom that has to hold cannot."""
+        found: list[int] = []
+        for each in assumptions:
+            if literal := self._numbers(each.name).get(each.arguments):
+                found.append(literal if each.holds else -literal)
+            elif each.holds:
+                return None
+        return found
+
+    def _numbers(self, name: str) -> dict[Row, int]:
+        if name not in self._places:
+            self._places[name] = dict(self.literals(name))
+        return self._places[name]
+
     def literals(self, name: str) -> list[tuple[Row, int]]:
         """The rows of a predicate, each with the number that :meth:`satisfiable` takes for it."""
         if name not in self._literals:
             found = self._atoms_of(name)
-            self._literals[name] = [(_row(atom.symbol), atom.literal) for atom in found]
+            self._literals[name] = [(row_of(atom.symbol), atom.literal) for atom in found]
         return self._literals[name]
 
     def satisfiable(self, literals: Sequence[int]) -> bool:
@@ -257,7 +295,7 @@ class Session:
 
         def keep(model: clingo.Model) -> None:
             symbols = model.symbols(shown=True)
-            found[:] = [_row(symbol) for symbol in symbols if symbol.name == name]
+            found[:] = [row_of(symbol) for symbol in symbols if symbol.name == name]
 
         if not self._enumerate(keep, 0, "brave"):
             raise LimitReachedError
@@ -300,10 +338,12 @@ class Session:
         self._control.ground([(part, [])])
         self.__dict__.pop("_arities", None)  # the rule may define a predicate
 
-    def facts(self, name: str) -> list[Row] | None:
-        """The rows of a predicate; None if they differ between models."""
-        found = self._atoms_of(name)
-        return [_row(atom.symbol) for atom in found] if all(a.is_fact for a in found) else None
+    def exclude(self, atoms: Iterable[Assumption]) -> None:
+        """From now on, there is no model in which all of this holds."""
+        literals = self._assumed(atoms)
+        if literals is not None:
+            with self._control.backend() as backend:
+                backend.add_rule([], literals)
 
     def _atoms_of(self, name: str) -> list[clingo.SymbolicAtom]:
         atoms = self._control.symbolic_atoms
@@ -322,21 +362,3 @@ class Session:
     def atoms(self, name: str) -> list[Row]:
         """All rows of a predicate that hold in some model, as far as grounding can tell."""
         return [row for row, _ in self.literals(name)]
-
-
-@cache
-def _symbol(text: str) -> clingo.Symbol:
-    return clingo.parse_term(text)
-
-
-def _read(symbol: clingo.Symbol) -> tuple[str, Row]:
-    """An atom's name and arguments; parsed from its text, since calls of clingo are slow."""
-    text = str(symbol)
-    name, _, inner = text.partition("(")
-    if "(" in inner or '"' in inner:
-        return name, tuple(map(str, symbol.arguments))
-    return name, tuple(inner[:-1].split(",")) if inner else ()
-
-
-def _row(symbol: clingo.Symbol) -> Row:
-    return _read(symbol)[1]

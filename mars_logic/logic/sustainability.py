@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from mars_logic.logic.reachability_model import CAREFUL, OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.reachability_model import (
+    BALANCED,
+    CAREFUL,
+    OPTIMISTIC,
+    ReachabilityModel,
+)
 from mars_logic.logic.rule_atoms import rule_id
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
 from mars_logic.world import names
@@ -77,8 +82,8 @@ def upkeep(reachability: ReachabilityModel) -> Sustainability:
 
     def at(level: str, *, stocks: bool = False) -> Relations:
         nonlocal session
-        session = session or reachability.session(*_FILES)
-        aims = [Assumption("judged", (name,), name == level) for name in _LEVELS]
+        session = session or _balance(reachability)
+        aims = [Assumption("judged", (name,), name == level) for name in BALANCED]
         aims.append(Assumption("stocks", (), stocks))
         found = session.solve(["some", "lacking", "needed", "rest", "brings"], aims)
         assert found is not None, "everything may be lacking"
@@ -99,16 +104,17 @@ def upkeep(reachability: ReachabilityModel) -> Sustainability:
         return UNKNOWN
 
 
-_FILES = (
-    "reach/levels.lp",
-    "reach/luck.lp",
-    "reach/optimistic.lp",
-    "reach/cells.lp",
-    "living/upkeep.lp",
-    "living/stocks.lp",
-    "living/provisions.lp",
-)
-_LEVELS = ("sure", "almost_sure", CAREFUL, OPTIMISTIC)
+def _balance(reachability: ReachabilityModel) -> Session:
+    """The balance of what is derived about sources, in a small program of its own.
+
+    In the program of a proof, its optimum takes minutes.
+    """
+    relations = reachability.relations
+    derived = (f"{name}({','.join(row)}).\n" for name in _DERIVED for row in relations[name])
+    return Session(("living/upkeep.lp",), "".join([reachability.world_facts, *derived]))
+
+
+_DERIVED = ("balanced", "trusts", "period", "surely", "lucky", "source", "stock", "harmless")
 
 
 def _told(verdict: Livelihood, for_an_episode: bool, found: Relations) -> Sustainability:

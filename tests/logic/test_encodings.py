@@ -16,7 +16,6 @@ from mars_logic import load_world
 from mars_logic.logic import facts, reachability_model, shortage
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.sampling import problem
-from mars_logic.logic.sustainability import _FILES as UPKEEP
 from mars_logic.system import resources
 
 FOLDER = resources.folder("encodings")
@@ -197,9 +196,14 @@ def compositions() -> list[list[Path]]:
         for map_facts in (None, "")
         for files in (
             reachability_model._PLANS,
+            [
+                *reachability_model._LUCKLESS,
+                *reachability_model._PLANS,
+                *reachability_model._LIVING,
+                "living/upkeep.lp",
+            ],
             ["explain/repair.lp"],
             ["explain/unsure.lp"],
-            UPKEEP,
         )
     ]
     livable = (*problem.FILES, *problem.LIVABLE)

@@ -24,7 +24,12 @@ FILES = (
     "sampling/principles.lp",
     "sampling/requests.lp",
 )
-LIVABLE = ("sampling/supply.lp", "living/upkeep.lp", "sampling/livable.lp")
+LIVABLE = (
+    "sampling/supply.lp",
+    "living/sources.lp",
+    "living/upkeep.lp",
+    "sampling/livable.lp",
+)
 """Encodings for the requirement that the player can survive indefinitely."""
 _WORLDS_ALONE = "#project holds/3.\n"
 """Projects models to worlds."""

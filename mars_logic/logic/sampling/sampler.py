@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
+from typing import TypeGuard
 
 from mars_logic.logic import Proof
-from mars_logic.logic.prove import prove_all_reachable
+from mars_logic.logic.prove import is_proved_reachable, prove_all_reachable
 from mars_logic.logic.sampling.chain import Chain
 from mars_logic.logic.sampling.problem import SamplingProblem
 from mars_logic.logic.sampling.request import Request
@@ -87,11 +88,15 @@ class Sampler:
         while not self._accepts(proof := prove_all_reachable(world)):
             chain.move()
             world = problem.space.world(chain.state, name)
+            # A move seldom mends what a proof lacked, which is sooner known than the proof.
+            while isinstance(proof, str) and not is_proved_reachable(world, proof):
+                chain.move()
+                world = problem.space.world(chain.state, name)
         return Sample(world, modifications, proof)
 
-    def _accepts(self, proof: Proof | None) -> bool:
-        """Whether a proof satisfies the request."""
-        if proof is None:
+    def _accepts(self, proof: Proof | str) -> TypeGuard[Proof]:
+        """Whether there is a proof that satisfies the request."""
+        if isinstance(proof, str):
             return False
         return not self.request.livable or proof.upkeep.verdict == "sustainable"
 
