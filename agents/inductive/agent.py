@@ -14,17 +14,25 @@ from mars_logic.errors import InputError
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.observed_map import UNSEEN, MapTracker, ObservedMap, Status
 from mars_logic.plan.planner import Decision, Planner
-from mars_logic.plan.skills import is_enclosed
+from mars_logic.plan.routes import FAR
+from mars_logic.plan.skills import Skill, affords, beside, is_enclosed
+from mars_logic.plan.task_queue import REROUTE
 from mars_logic.play.agent import require_dialect
 from mars_logic.play.learner import BeliefReport
+from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.goals import is_at_a_cell
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory
 
+from .appetite import Meal, next_meal
 from .belief import Belief, Ties
 from .episode_buffer import EpisodeBuffer
 from .experiment_choice import Attempt, Choice, Experiments
+from .next_try import Try, next_try
 from .prices import AchievementPrices, Experience
+from .supplies import Supplies
 from .trials import outcome, planned
+from .ways import Ways
 
 if TYPE_CHECKING:
     from mars_logic.play.agent import Episode
@@ -35,6 +43,8 @@ Prior = Literal["crafter", "none"]
 _IDLE = ("explore", "wait")
 _FREE = ("plan", *_IDLE)
 """Layers of the planner that may wait for an experiment."""
+_HELD_UP = ("reflex", "foresight", "rest")
+"""Layers that may not wait for a meal."""
 
 
 class InductiveAgent:
@@ -104,14 +114,21 @@ class InductiveAgent:
             self._experience = Experience(episode.length, self.belief.posterior.unknown)
         self._episode = episode
         self._words = episode.words
-        self._goals = self._words.achievements
+        # Where a cell of the world's drawing lies is not told.
+        counted = (g.name for g in episode.own_goals if not is_at_a_cell(g.name))
+        self._goals = tuple(counted) or self._words.achievements
         self._episodes += 1
         self._notes: EpisodeBuffer | None = None
         self._observed: MapTracker | None = None
         self._attempt: Attempt | None = None
         self._reached_at = 0
         self._random = Random(f"inductive {episode.seed} {self._episodes}")
-        self._planner = Planner(self.belief.practical, length=episode.length)
+        self._aim: Try | None = None
+        self._aimed: tuple[object, ...] | None = None
+        self._meal: Meal | None = None
+        self._last_waits = False
+        self._avoided: set[tuple[str, ...]] = set()
+        self._planner = Planner(self._practical(self.belief), length=episode.length)
 
     def act(self, observation: Observation) -> int:
         """Look, think, and choose."""
@@ -181,7 +198,7 @@ class InductiveAgent:
         if self._attempt is not None and self._attempt.at_once:
             setting = self._attempt.information_gain.setting
             trial = planned(belief.posterior, setting, self._episodes, len(notes))
-        before, doubts, tried = belief.theory, belief.doubts, belief.to_try
+        before, doubts = belief.theory, belief.doubts
         new = belief.look(notes.trajectory(), self._episodes)
         if trial is not None and self._attempt is not None:
             seen = outcome(self._attempt.information_gain.setting, new)
@@ -189,14 +206,95 @@ class InductiveAgent:
                 self._attempt.information_gain.setting, in_vain=seen in (None, "nothing happened")
             )
             belief.trials.append(replace(trial, outcome=seen))
-        if belief.theory is not before or belief.doubts != doubts or belief.to_try != tried:
-            self._planner.believe(belief.practical)
+        if belief.theory is not before or belief.doubts != doubts:
+            self._planner.believe(self._practical(belief))
+
+    def _practical(self, belief: Belief) -> Theory:
+        """What is planned by: the rules, and the goals that do not hinge on what is to be tried."""
+        theory, aim = belief.practical(self._aim), self._aim
+        if not self._words.wide:
+            return theory
+        closed = set() if aim is None else set(aim.closed)
+        if self._meal is not None:
+            closed.add(f"eat_{self._meal.item}")
+        goals = dict.fromkeys(g for g in self._goals if g not in closed and not self._last_waits)
+        if aim is not None and aim.rule:
+            goals[aim.opens] = None
+        return theory.pursuing(goals)
+
+    def _take_aim(self, belief: Belief, seen: ObservedMap, status: Status) -> None:
+        """Choose what to try next, when what is known, seen or held has changed."""
+        meal = self._next_meal(belief, status)
+        rules, kept = belief.to_try, meal if meal is not None and not meal.now else None
+        known = tuple(belief.posterior.versions[rule] for rule in belief.open)
+        kinds = np.unique(seen.materials).tobytes(), frozenset(status.held)
+        now = (rules, known, *kinds, kept, status.unlocked, status.step // REROUTE)
+        if self._is_given_up() and self._aim is not None and self._on_foot(seen, status) is None:
+            self._avoided.add(self._aim.near)
+        elif now == self._aimed:
+            return
+        if self._aimed is not None and kinds[0] != self._aimed[2]:
+            self._avoided.clear()
+        self._aimed, self._meal = now, kept
+        here = BeliefState(self._planner.model, self._planner.seen or seen, status)
+        supplies = Supplies(Ways(here, belief.posterior), belief.theory, belief.posterior.had)
+        left = self._episode.length - status.step
+        self._aim = next_try(belief.posterior, rules, supplies, left, self._avoided)
+        self._last_waits = self._keeps_last(here)
+        practical = self._practical(belief)
+        if practical != self._planner.belief:
+            self._planner.believe(practical)
+
+    def _keeps_last(self, here: BeliefState) -> bool:
+        """Whether the last goal waits, since nothing can be tried once the episode is over.
+
+        A rule that is found counts as much as a goal, and a step as what it takes of its chance.
+        """
+        aim = self._aim
+        if len(set(self._goals) - here.status.unlocked) > 1 or aim is None or not aim.rule:
+            return False
+        return aim.works > aim.cost * self._prices(here).step(0.0)
+
+    def _next_meal(self, belief: Belief, status: Status) -> Meal | None:
+        lasts, left = self._planner.model.lasts, self._episode.length - status.step
+        return next_meal(belief.posterior, status, lasts, left)
+
+    def _is_given_up(self) -> bool:
+        """Whether the planner finds no way to what is to be tried."""
+        aim, plan = self._aim, self._planner.plan
+        if aim is None or not aim.rule or plan is None:
+            return False
+        waits = self.decision is not None and self.decision.layer == "wait"
+        return waits or aim.opens in plan.given_up
+
+    def _on_foot(self, seen: ObservedMap, status: Status) -> Decision | None:
+        """The way to what is to be tried, if all is held; the planner may have given it up."""
+        aim = self._aim
+        if aim is None or not aim.rule:
+            return None
+        here = BeliefState(self._planner.model, self._planner.seen or seen, status)
+        if not affords(here, aim.fields[aim.rule]["uses"]):
+            return None
+        action = here.actions[aim.opens]
+        if aim.rule.startswith("place"):
+            task = Skill(aim.rule, action, here.of_material(*aim.near) & ~here.fences)
+        else:
+            task = Skill(aim.rule, action, None, beside(here, aim.near))
+        way = task.way(here)
+        return None if way.cost >= FAR else Decision(way.first, "experiment", aim.rule)
 
     def _decide(self, seen: ObservedMap, status: Status) -> Decision:
         self._attempt = None
         if self._learning and self._passive:
             return Decision(self._random.randrange(len(self._words.actions)), "random", "anything")
-        meant = self._planner.decide(seen, status)
+        if self.belief is not None and self._learning and self._words.wide:
+            self._take_aim(self.belief, seen, status)
+        meant = self._planner.decide(seen, self._as_planned(status))
+        if self._learning and self.belief and self._words.wide and meant.layer not in _HELD_UP:
+            meal = self._next_meal(self.belief, status)
+            if meal is not None and meal.now:
+                action = self._words.actions.index(f"eat_{meal.item}")
+                return Decision(action, "experiment", f"eat.{meal.item}")
         if self._learning and meant.layer in _FREE and self.belief:
             here = BeliefState(self._planner.model, self._planner.seen or seen, status)
             self._attempt = self._experiments.next(
@@ -205,11 +303,27 @@ class InductiveAgent:
                 prices=self._prices(here),
                 idle=meant.layer in _IDLE,
                 random=self._random,
+                later=self._later(status),
             )
             if self._attempt is not None:
                 about = self._attempt.information_gain.setting.rule
                 return Decision(self._attempt.action, "experiment", about)
+            if self._is_given_up() and (on_foot := self._on_foot(seen, status)):
+                return on_foot
         return meant
+
+    def _later(self, status: Status) -> set[str]:
+        """The achievements that wait: to eat what is kept, and the last goal."""
+        kept = set() if self._meal is None else {f"eat_{self._meal.item}"}
+        return kept | (set(self._goals) - status.unlocked if self._last_waits else set())
+
+    def _as_planned(self, status: Status) -> Status:
+        """The status without the hunger or thirst for which a meal is kept."""
+        if self._meal is None:
+            return status
+        amounts = [*status.inventory]
+        amounts[status.items.index(self._meal.vital)] = MAXIMUM
+        return replace(status, inventory=tuple(amounts))
 
     def _prices(self, here: BeliefState) -> AchievementPrices:
         """The prices of a life, a bit and a step.

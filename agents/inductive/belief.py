@@ -30,6 +30,7 @@ from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
 from mars_logic.world.validate import FIXED_IN_CRAFTER
 
 from .field_prior import CHANGED, KEPT
+from .next_try import Try
 from .posterior import RECIPES, Posterior
 from .prior import KINDS
 from .rates import RATED, pooled
@@ -152,7 +153,11 @@ class Belief:
         left = set(about)
         for rule_id in dict.fromkeys(rule for rule, _ in sorted(about)):
             rule = self.theory[rule_id]
-            if rule.family not in RECIPES or rule.uncertain_fields:
+            if rule.family not in RECIPES:
+                continue
+            if rule.uncertain_fields:
+                if self.posterior.untold(rule_id):
+                    left = {name for name in left if name[0] != rule_id}  # nothing is to be settled
                 continue
             found = self.posterior.likeliest(rule_id)
             if found is None:
@@ -193,9 +198,12 @@ class Belief:
             }
             self.doubts = frozenset(d for d in self.doubts if d[0] != material) | never
 
-    @property
-    def practical(self) -> Theory:
-        """The theory for planning: without doubted yields, and with open fields settled."""
+    def practical(self, aim: Try | None = None) -> World:
+        """The theory for planning: without doubted yields, and with open fields settled.
+
+        Args:
+            aim: What to try next, of added things.
+        """
         rules: list[Rule] = []
         for material in sorted({material for material, _ in self.doubts}):
             rule = self.theory.collect[material]
@@ -204,18 +212,26 @@ class Belief:
                     i: given for i, given in rule.yields.items() if (material, i) not in self.doubts
                 }
                 rules.append(rule.with_fields({"yields": kept}, self._words))
-        rules += [self.theory[rule].with_fields(tried, self._words) for rule, tried in self.to_try]
+        for rule_id, fields in aim.fields.items() if aim else ():
+            rules.append(self.theory[rule_id].with_fields(fields, self._words))
         theory = self.theory.with_rules(*rules, name=self.theory.name) if rules else self.theory
         return theory if isinstance(theory, World) else self._weighed(theory).sample(self._closed)
 
     @property
-    def to_try(self) -> list[tuple[str, dict[str, Any]]]:
-        """By place and make rule of added things that never worked: what to try next."""
+    def open(self) -> tuple[str, ...]:
+        """The rules with which experiments can be made and of which not all is known."""
+        rules = self.theory.rules()
+        return tuple(r.id for r in rules if r.family in KINDS and r.uncertain_fields)
+
+    @property
+    def to_try(self) -> tuple[str, ...]:
+        """The place and make rules of added things that never worked, and may yet."""
         if not self._words.wide:
-            return []
-        open_ = [r for r in self.posterior.recipes if self.theory[r].uncertain_fields]
-        found = ((rule, self.posterior.to_try(rule)) for rule in open_)
-        return [(rule, tried) for rule, tried in found if tried is not None]
+            return ()
+        recipes = self.posterior.recipes
+        return tuple(
+            r for r in recipes if self.theory[r].uncertain_fields and self.posterior.untold(r)
+        )
 
     def _weighed(self, theory: Theory) -> Theory:
         """The theory with posterior weights for its open fields."""
@@ -289,7 +305,8 @@ class Belief:
                     told.setdefault(rule.id, {})[name] = UNKNOWN
                     continue
                 if name == "where":
-                    value = self.posterior.grounds(rule.id) or UNKNOWN
+                    guess = self.posterior.is_guess((rule.id, name))
+                    value = UNKNOWN if guess else self.posterior.grounds(rule.id) or UNKNOWN
                     if value != getattr(rule, name):
                         told.setdefault(rule.id, {})[name] = value
                     continue
@@ -300,7 +317,7 @@ class Belief:
                 weight = weights.get(value, 0.0)
                 if name in RATED and weight < PROBABLE:
                     value, weight = pooled(weights)
-                if weight <= PROBABLE + _ROUNDING:
+                if weight <= PROBABLE + _ROUNDING or self.posterior.is_guess((rule.id, name)):
                     value = UNKNOWN
                 if value != getattr(rule, name):
                     told.setdefault(rule.id, {})[name] = value
@@ -368,7 +385,6 @@ class Belief:
             self.surroundings.add(ground)
         if not self.revises:
             return
-        self.posterior.set_aside()
         peaceful = [*self._peaceful()]
         changes = [*peaceful]
         for found in findings(self.prior, self.theory, self.surroundings):

@@ -5,33 +5,26 @@ All three are expressed in expected achievements, see :mod:`.prices`.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from mars_logic.plan.belief_state import BeliefState, Mask
-from mars_logic.plan.routes import DIRECTIONS, FAR, STEP
-from mars_logic.plan.skills import Skill
-from mars_logic.plan.world_model import DO
-from mars_logic.theory.signatures import Held, held_of
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.routes import DIRECTIONS, FAR
+from mars_logic.theory.signatures import Held
 from mars_logic.world import names
 
 from .information_gain import (
     ExperimentSetting,
     InformationGain,
-    Vitals,
-    candidate_settings,
     information_gain,
     promising,
 )
 from .posterior import Posterior
 from .prices import AchievementPrices, Appraisal
+from .ways import Ways, state
 
 Choice = Literal["informative", "random", "none"]
 LEAST: Final = 0.1
@@ -42,11 +35,10 @@ _STEADY: Final = 3.0
 """By how many steps something else must be better to be tried first."""
 _TEDIUM: Final = 0.9
 """Factor on an experiment's information gain after each attempt without an effect."""
-_FEW: Final = 2
+_PROBABLE: Final = 0.5
 _REMEMBERED: Final = 1 << 14
 _RANDOM: Final = 0.05
 """Probability per step of starting a random experiment."""
-_MOVES = {(-1, 0): "move_left", (1, 0): "move_right", (0, -1): "move_up", (0, 1): "move_down"}
 
 
 @dataclass(frozen=True)
@@ -91,6 +83,7 @@ class Experiments:
         prices: AchievementPrices,
         idle: bool,
         random: Random,
+        later: Set[str] = frozenset(),
     ) -> Attempt | None:
         """The experiment to make now, if one is worth it.
 
@@ -100,18 +93,19 @@ class Experiments:
             prices: Of a life, a bit and a step.
             idle: Whether the plan has nothing to do now.
             random: For choices at random.
+            later: Achievements that are to be reached later.
         """
         if self._choice == "none":
             return None
         ways = Ways(here, posterior)
         prospects = self._at_random(ways, idle, random)
         if self._choice == "informative":
-            prospects = self._worthwhile(ways)
+            prospects = [each for each in self._worthwhile(ways) if each.setting.rule not in later]
         return self._best(ways, prospects, prices)
 
     def _worthwhile(self, ways: Ways) -> list[InformationGain]:
         """Experiments with information to gain, whatever the way there."""
-        held, _ = _state(ways.here)
+        held, _ = state(ways.here)
         settings = promising(ways.posterior, ways.settings(), held)
         found = (self._promises(ways.posterior, setting) for setting in settings)
         least = LEAST_AMONG_MANY if ways.posterior.words.wide else LEAST
@@ -145,21 +139,27 @@ class Experiments:
     def _best(
         self, ways: Ways, prospects: list[InformationGain], prices: AchievementPrices
     ) -> Attempt | None:
-        """The experiment whose information is worth most beyond its steps and its risk."""
+        """Of the experiments that are worth more than their steps and their risk, the next.
+
+        Among many, in worlds that add names, all of these are to be made: first comes what is worth
+        most for each of its steps, which is also what the player is on its way to. Else first comes
+        what is worth most.
+        """
         here, posterior, current = ways.here, ways.posterior, self._current
         self._current = None
         found = [(each, ways.steps(each.setting)) for each in prospects]
         reached = [(each, steps) for each, steps in found if steps < prices.left]
         appraisal = Appraisal(prices, (each for each, _ in reached))
-        ranked: list[tuple[float, InformationGain, InformationGain | None]] = []
+        ranked: list[tuple[float, float, InformationGain, InformationGain | None]] = []
         for each, steps in reached:
             turn = self._turn(here, posterior, each.setting) if steps else None
             steady = _STEADY if each.setting == current else 0
             gain = appraisal.gain(each, steps - steady)
             gain += appraisal.stake(turn, steps) if turn is not None else 0.0
             if gain > 0:
-                ranked.append((gain, each, turn))
-        for gain, each, turn in sorted(ranked, key=lambda option: -option[0]):
+                per = steps + each.cost if posterior.words.wide else 1
+                ranked.append((gain / per, gain, each, turn))
+        for _, gain, each, turn in sorted(ranked, key=lambda option: -option[0]):
             task = ways.task(each.setting)
             way = task.way(here)
             if way.cost >= FAR:
@@ -203,106 +203,5 @@ class Experiments:
         rule = f"walk.{material}"
         if material not in here.model.words.subjects["walk"] or not posterior.open(rule):
             return None
-        _, vitals = _state(here)
+        _, vitals = state(here)
         return self._promises(posterior, ExperimentSetting(rule, material, Held(), (), vitals))
-
-
-def _state(here: BeliefState) -> tuple[Held, Vitals]:
-    items = here.model.words.holdable
-    held = held_of(items)(here.held.get(item, 0) for item in items)
-    amount = here.status.amount
-    return held, (amount("health"), amount("food"), amount("drink"))
-
-
-class Ways:
-    """The deeds that can be done, and how far they are from here.
-
-    Attributes:
-        here: The situation.
-        posterior: The posterior over rules.
-    """
-
-    def __init__(self, here: BeliefState, posterior: Posterior) -> None:
-        self.here, self.posterior = here, posterior
-        self._facing: NDArray[np.int32] | None = None
-        self._beside: dict[str, Mask] = {}
-        self._known_sites: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-
-    def settings(self) -> Iterator[ExperimentSetting]:
-        """All available interactions with the inventory."""
-        words = self.here.model.words
-        held, vitals = _state(self.here)
-        yield from candidate_settings(held, vitals, words)
-        for item in words.subjects["make"] if any(held) else ():
-            rule = f"make.{item}"
-            for stations in self._sites(self.posterior.beside(rule)):
-                yield ExperimentSetting(rule, "", held, stations)
-
-    def _sites(self, materials: tuple[str, ...]) -> list[tuple[str, ...]]:
-        """The sets of some materials that are nearby somewhere; of few materials, every set."""
-        if materials not in self._known_sites:
-            found = range(1 << len(materials))
-            if len(materials) > _FEW:
-                there = self.here.routes.nearest_cell < FAR
-                codes = np.zeros(there.shape, np.int64)
-                for place, material in enumerate(materials):
-                    codes |= self._near(material).astype(np.int64) << place
-                found = np.unique(codes[there]).tolist()
-            self._known_sites[materials] = [
-                tuple(m for place, m in enumerate(materials) if code >> place & 1) for code in found
-            ]
-        return self._known_sites[materials]
-
-    def steps(self, setting: ExperimentSetting) -> float:
-        """The steps to where a deed can be done; infinite if that is nowhere."""
-        mask = self._mask(setting)
-        if not mask.any():
-            return math.inf
-        if setting.material:
-            cost = int(self._to_face[mask].min())
-        else:
-            cost = int(self.here.routes.nearest_cell[mask].min())
-        return cost / STEP if cost < FAR else math.inf
-
-    @property
-    def _to_face(self) -> NDArray[np.int32]:
-        """int32[64, 64]: the cost of getting to face each cell."""
-        if self._facing is None:
-            cost = self.here.routes.cost
-            found = np.full(cost.shape[1:], FAR, np.int32)
-            width, height = found.shape
-            for direction, (dx, dy) in enumerate(DIRECTIONS):
-                part = found[max(0, dx) : width - max(0, -dx), max(0, dy) : height - max(0, -dy)]
-                other = cost[direction][
-                    max(0, -dx) : width - max(0, dx), max(0, -dy) : height - max(0, dy)
-                ]
-                np.minimum(part, other, out=part)
-            self._facing = found
-        return self._facing
-
-    def task(self, setting: ExperimentSetting) -> Skill:
-        """A deed as a task."""
-        family = setting.rule.partition(".")[0]
-        mask, actions = self._mask(setting), self.here.actions
-        if family == "walk":
-            # To face it is to move towards it; who faces it already moves on.
-            return Skill(setting.rule, actions[_MOVES[self.here.seen.facing]], mask)
-        action = DO if family == "collect" else actions[setting.rule.replace(".", "_")]
-        return Skill(setting.rule, action, *((mask,) if setting.material else (None, mask)))
-
-    def _mask(self, setting: ExperimentSetting) -> Mask:
-        """bool[64, 64]: the cells to face; or, to make something, to stand on."""
-        here = self.here
-        if setting.material:
-            return here.of_material(setting.material) & ~here.fences
-        mask = here.routes.nearest_cell < FAR
-        if setting.rule in self.posterior.recipes:
-            for material in self.posterior.beside(setting.rule):
-                near = self._near(material)
-                mask = mask & (near if material in setting.stations else ~near)
-        return mask
-
-    def _near(self, material: str) -> Mask:
-        if material not in self._beside:
-            self._beside[material] = self.here.near(material)
-        return self._beside[material]

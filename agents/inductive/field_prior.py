@@ -12,14 +12,15 @@ from typing import Any, Final
 
 from mars_logic.theory.claims import Field
 from mars_logic.world import names
-from mars_logic.world.field_values import domain
+from mars_logic.world.field_values import domain, unusual
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import is_uncertain
 
 from .prior import (
     KINDS,
     as_in_others,
-    by_simplicity,
+    as_sure,
+    in_shares,
     kind_of,
     share_of_odd,
     usual_values,
@@ -27,20 +28,25 @@ from .prior import (
 )
 from .rates import RATED, RATES
 from .sites import Grounds, Sites
-from .weights import normal
+from .weights import by_size, normal
 
 CHANGED, KEPT = 1.0, 5.0
 """The prior's strength: fields taken to have turned out changed, and unchanged, beforehand."""
 _ODD, _USUAL = 1.0, 1.0
 """Changed fields taken to have turned out unusual, and usual, beforehand."""
 _ODDITY: Final = "odd"
+_ITEMS: Final = ("uses", "yields")
+"""Fields that state items."""
+_PARTS: Final = ("uses", "nearby", "where")
+"""Fields that differ from rule to rule."""
 
 
 class FieldPrior:
     """The prior weights of values.
 
     Attributes:
-        theory: The theory believed now; its values replace those that the prior leaves open.
+        first: The theory believed at first.
+        theory: The theory believed now; its values replace those that the first leaves open.
     """
 
     def __init__(
@@ -48,7 +54,6 @@ class FieldPrior:
         prior: Theory,
         theory: Theory,
         settled: Callable[[], Iterable[tuple[Field, Any]]],
-        had: Mapping[str, int],
     ) -> None:
         """Begin with nothing settled.
 
@@ -56,11 +61,10 @@ class FieldPrior:
             prior: The theory believed at first.
             theory: The theory believed now.
             settled: Gives the fields that are settled now, each with its value.
-            had: The items that were once held.
         """
         self.theory = theory
-        self._prior, self._words = prior, theory.vocabulary
-        self._settled, self._had = settled, had
+        self.first, self._words = prior, theory.vocabulary
+        self._settled = settled
         self._rules = [rule.id for rule in theory.rules() if rule.family in KINDS]
         self._rates: dict[str, float] = {}
         self._settled_now: dict[Field, Any] | None = None
@@ -78,7 +82,7 @@ class FieldPrior:
         Where the prior says nothing, what the theory believes takes its place: the shortest
         explanation of what was seen.
         """
-        usual = getattr(self._prior[name[0]], name[1])
+        usual = getattr(self.first[name[0]], name[1])
         if is_uncertain(usual) and self._words.wide:
             return self._of_added(name, values)
         if is_uncertain(usual):
@@ -106,20 +110,59 @@ class FieldPrior:
         return {value: weigh(value) for value in values}
 
     def _of_added(self, name: Field, values: Iterable[Any]) -> dict[Any, float]:
-        """The prior weights of a field of which nothing is known beforehand but other rules."""
-        others = Counter(self._in_others(name))
-        weights = by_simplicity(values, self._had.keys(), others.elements())
-        return as_in_others(normal(weights), others) if name[1] == "requires" else weights
+        """The prior weights of a field of which nothing is known beforehand but other rules.
+
+        What is used up and has to be near has as many parts as in other rules. Other fields are as
+        in other rules, among which the rule counts that takes the least to say; and what comes,
+        comes for sure in as many rules as it does in others.
+        """
+        others, values = Counter(self._in_others(name)), tuple(values)
+        every = (*values, *domain(*name, self._words), *unusual(*name, self._words))
+        found = self._of_all(name, dict.fromkeys(every, 1.0), others)
+        return {value: found[value] for value in values}
+
+    def _of_all(
+        self, name: Field, values: Mapping[Any, float], others: Counter[Any]
+    ) -> dict[Any, float]:
+        weights = normal(by_size(values, others.elements()))
+        if name[1] in _ITEMS:
+            weights = self._of_own_name(name, weights)
+        if name[1] in _PARTS:
+            return weights
+        if name[1] in RATED:
+            weights = as_sure(weights, others)
+        others[domain(*name, self._words)[0]] += 1
+        return as_in_others(weights, others)
+
+    def _of_own_name(self, name: Field, weights: Mapping[Any, float]) -> dict[Any, float]:
+        """The weights with as much for the item that has the subject's name as in other rules.
+
+        Names mean nothing; that two are the same is a fact. So stone is placed of stone.
+        """
+        subject = name[0].partition(".")[2]
+        if subject not in self._words.holdable:
+            return dict(weights)
+        known = [
+            {rule.partition(".")[2]} == {*value}
+            for rule, value in self._known_in_family(name)
+            if rule.partition(".")[2] in self._words.holdable
+        ]
+        share = {True: sum(known) + 1, False: len(known) - sum(known) + 1}
+        return in_shares(weights, share, lambda value: {*value} == {subject})
 
     def _in_others(self, name: Field) -> Iterator[Any]:
         """The value of a field in each other rule of the family, where it is known."""
+        return (value for _, value in self._known_in_family(name))
+
+    def _known_in_family(self, name: Field) -> Iterator[tuple[str, Any]]:
+        """The other rules of the family in which a field is known, each with its value."""
         family = name[0].partition(".")[0]
         for rule in self._rules:
             if rule != name[0] and rule.partition(".")[0] == family:
                 other = rule, name[1]
-                value = self._known_values().get(other, getattr(self._prior[rule], name[1]))
+                value = self._known_values().get(other, getattr(self.first[rule], name[1]))
                 if not is_uncertain(value):
-                    yield value
+                    yield rule, value
 
     def _known_values(self) -> dict[Field, Any]:
         """The values of fields that are settled."""
@@ -145,7 +188,7 @@ class FieldPrior:
         """The prior over the grounds on which something can be placed."""
         name = (rule, "where")
         usual = normal(self.weights(name, domain(*name, self._words)))
-        believed = getattr(self._prior[rule], name[1])
+        believed = getattr(self.first[rule], name[1])
         changed = 1.0 if is_uncertain(believed) else self.rate(kind_of(name))
         free = changed * self.rate(_ODDITY)
         return Grounds(
@@ -163,7 +206,7 @@ class FieldPrior:
             changed: Counter[str] = Counter()
             kept: Counter[str] = Counter()
             for name, value in self._known_values().items():
-                usual, part = getattr(self._prior[name[0]], name[1]), kind_of(name)
+                usual, part = getattr(self.first[name[0]], name[1]), kind_of(name)
                 known = usual_values(name, self._words)
                 if value != usual:
                     changed[_ODDITY] += value not in known

@@ -127,6 +127,11 @@ def _harm(posterior: Posterior, rule: str, health: int) -> tuple[float, float]:
     return deadly, lost * worth(health) / STEP
 
 
+def achievement(rule: str) -> str:
+    """What applying a rule of placing, making or eating unlocks."""
+    return rule.replace(".", "_", 1)
+
+
 def _collecting(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
     rule, drink = setting.rule, f"drink.{setting.material}"
     is_liquid = setting.material in names.LIQUIDS
@@ -139,10 +144,28 @@ def _collecting(posterior: Posterior, setting: ExperimentSetting) -> Information
         )
         told = posterior.entropy((rule, "leaves")) + _of_chances(posterior, rule)
         for vital, level in zip(("health", "food", "drink"), setting.vitals, strict=True):
-            told += _of_change(posterior.weights((drink, vital)), level) if is_liquid else 0.0
+            told += of_change(posterior.weights((drink, vital)), level) if is_liquid else 0.0
     bits, cost = binary(works) + works * told, 1 + works * hurts
     unlocks = {f"collect_{item}": works * chance for item, chance in _gains(posterior, rule)}
+    for each, chance in _opened(posterior, rule).items():
+        unlocks[each] = unlocks.get(each, 0.0) + works * chance
     return InformationGain(setting, bits, works, works * deadly, cost, unlocks)
+
+
+def _opened(posterior: Posterior, rule: str) -> Mapping[str, float]:
+    """By achievement of an open recipe, the probability that it takes an item not had so far.
+
+    Args:
+        posterior: The probabilities.
+        rule: The collect rule that may give such items.
+    """
+    found: defaultdict[str, float] = defaultdict(float)
+    if posterior.words.wide:
+        for item, chance in _gains(posterior, rule):
+            for recipe in posterior.recipes if chance and item not in posterior.had else ():
+                if posterior.untold(recipe):
+                    found[achievement(recipe)] += chance * posterior.takes(recipe, item)
+    return found
 
 
 def _gains(posterior: Posterior, rule: str) -> Iterator[tuple[str, float]]:
@@ -161,7 +184,7 @@ def _gains(posterior: Posterior, rule: str) -> Iterator[tuple[str, float]]:
         )
 
 
-def _of_change(weights: Mapping[Any, float], level: int) -> float:
+def of_change(weights: Mapping[Any, float], level: int) -> float:
     """The information that a vital gives about what changes it, within its bounds."""
     seen: defaultdict[int, float] = defaultdict(float)
     for points, weight in weights.items():
@@ -200,7 +223,7 @@ def _walking(posterior: Posterior, setting: ExperimentSetting) -> InformationGai
     works = _share(posterior.weights((rule, "walkable")), bool)
     killing = _share(posterior.weights((rule, "deadly")), bool)
     told = posterior.entropy((rule, "deadly"))  # and who survives sees what else it does
-    told += (1 - killing) * _of_change(posterior.weights((rule, "health")), health)
+    told += (1 - killing) * of_change(posterior.weights((rule, "health")), health)
     drained, hurts = _harm(posterior, rule, health)
     deadly = killing + (1 - killing) * drained
     bits, cost = binary(works) + works * told, 1 + works * hurts
@@ -235,7 +258,7 @@ def _applied(
     cost = 1.0
     if spent:
         cost += _PER_ITEM * math.fsum(w * sum(uses.values()) for uses, w in found.items())
-    unlocks = {setting.rule.replace(".", "_"): works}
+    unlocks = {achievement(setting.rule): works}
     return InformationGain(setting, binary(works) + works * told, works, 0.0, cost, unlocks)
 
 
@@ -244,8 +267,8 @@ def _eating(posterior: Posterior, setting: ExperimentSetting) -> InformationGain
     deadly, hurts = _harm(posterior, rule, setting.vitals[0])
     told = posterior.entropy((rule, "leaves"))
     for vital, level in zip(("health", "food", "drink"), setting.vitals, strict=True):
-        told += _of_change(posterior.weights((rule, vital)), level)
-    unlocks = {rule.replace(".", "_"): 1.0}
+        told += of_change(posterior.weights((rule, vital)), level)
+    unlocks = {achievement(rule): 1.0}
     return InformationGain(setting, told, 1.0, deadly, 1 + hurts + _PER_ITEM, unlocks)
 
 

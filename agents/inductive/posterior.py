@@ -16,8 +16,8 @@ weigh: the part that changes have turned out to have, in all parts of the game.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -29,6 +29,7 @@ from mars_logic.theory.signature_claims import maybe_no_effect
 from mars_logic.theory.signatures import Held, Signature
 from mars_logic.world.field_values import domain, stations, unusual
 from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import is_uncertain
 
 from .field_prior import FieldPrior
 from .no_effect import NoEffectModel
@@ -89,12 +90,10 @@ class Posterior:
         self._vain: dict[str, NoEffectModel | None] = {}
         self._recipes: dict[str, Recipe] = {}
         self._beside: dict[str, tuple[str, ...]] = {}
-        self._to_try: dict[str, tuple[int, dict[str, Any]]] = {}
-        self._aside = defaultdict[str, list[dict[str, Any]]](list)
         self._tries = {rule: Tries(self.words) for rule in self._of if rule.startswith(RECIPES)}
         self.recipes = tuple(self._tries)
         self._had: dict[str, int] = {}
-        self.prior = FieldPrior(prior, theory, self._settled, self._had)
+        self.prior = FieldPrior(prior, theory, self._settled)
 
     def see(
         self, signatures: Iterable[Signature], counts: Iterable[str] = (), step: int = 0
@@ -111,9 +110,8 @@ class Posterior:
         for signature in signatures:
             if (recipe := rule_of(signature)) is not None:
                 narrowed |= self._tries[recipe].see(signature)
-            if self.words.wide and (new := had(signature) - self._had.keys()):
-                self._had |= dict.fromkeys(new, step)
-                touched.update(rule for rule, tries in self._tries.items() if tries.used is None)
+            if self.words.wide:
+                self._had |= dict.fromkeys(had(signature) - self._had.keys(), step)
             for claim in claims_of(signature, self._theory.dynamics):
                 for name in claim.reads:
                     if name in self._claims:
@@ -183,24 +181,18 @@ class Posterior:
         where = "where" if rule.startswith("place") else "nearby"
         return {"uses": uses, where: max(sites, key=lambda value: sites[value])}
 
-    def to_try(self, rule: str) -> dict[str, Any] | None:
-        """What to hold and where to try next; None where :meth:`likeliest` is none."""
-        recipe = self.recipe(rule)
-        if self._tries[rule].used is not None or not recipe.uses:
-            return None
-        judged, tried = self._to_try.get(rule, (-1, {}))
-        if judged != self.versions[rule]:
-            if not tried or not recipe.may_work(tried):
-                tried = recipe.to_try(rule, self._had, self._aside[rule])
-            self._to_try[rule] = self.versions[rule], tried
-        return tried
+    @property
+    def had(self) -> Mapping[str, int]:
+        """The step of an episode at which each item was first had."""
+        return self._had
 
-    def set_aside(self) -> None:
-        """At an episode's end: the next one tries something other than what was not tried in it."""
-        for rule, (_, tried) in self._to_try.items():
-            if self._tries[rule].used is None and self.recipe(rule).may_work(tried):
-                self._aside[rule].append(tried)
-        self._to_try.clear()
+    def untold(self, rule: str) -> bool:
+        """Whether a place or make rule never worked, and may yet."""
+        return self._tries[rule].used is None and bool(self.recipe(rule).uses)
+
+    def takes(self, rule: str, item: str) -> float:
+        """How probable it is that a place or make rule uses an item."""
+        return math.fsum(w for value, w in self.recipe(rule).uses.items() if item in value)
 
     def inexpressible(self, rule: str) -> tuple[str, ...]:
         """The fields of a place or make rule of which no value explains all tries."""
@@ -229,6 +221,12 @@ class Posterior:
             others = (m for m in self.words.placed_on if weights[m] > _IMPROBABLE)
             self._beside[rule] = tuple(dict.fromkeys((*always, *others)))
         return self._beside[rule]
+
+    def is_guess(self, name: Field) -> bool:
+        """Whether a field is expected by other rules alone, since nothing was seen of its rule."""
+        if not self.words.wide or not is_uncertain(getattr(self.prior.first[name[0]], name[1])):
+            return False
+        return not any(self._claims[other] for other in self._of[name[0]])
 
     def probability(self, name: Field) -> float:
         """Posterior of a field's believed value."""

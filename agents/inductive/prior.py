@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -14,8 +14,9 @@ from mars_logic.world import names
 from mars_logic.world.field_values import domain, materials_nearby
 from mars_logic.world.vocabulary import Vocabulary
 
+from .rates import is_by_chance
 from .sites import Nearby
-from .weights import by_size
+from .weights import by_size, normal
 
 KINDS: Final = {
     "walk": "terrain",
@@ -26,8 +27,6 @@ KINDS: Final = {
     "make": "task",
 }
 """The families of rules with which experiments can be made, by the part of the game."""
-_NEVER_HAD: Final = 0.1
-"""Factor on the weight of what takes an item that was never held."""
 
 
 @cache
@@ -49,23 +48,6 @@ def had(signature: Signature) -> set[str]:
     return {item for item, n in held.named() if n} if isinstance(held, Held) else set()
 
 
-def by_simplicity(
-    values: Iterable[Any], once_had: Set[str], known: Iterable[Any] = ()
-) -> dict[Any, float]:
-    """The weights of values where nothing is known: of items that were once held rather than not.
-
-    Args:
-        values: The values.
-        once_had: The items that were held.
-        known: The values that other rules have, for how many parts values have.
-    """
-
-    def factor(value: Any) -> float:
-        return 1.0 if not isinstance(value, Mapping) or once_had >= set(value) else _NEVER_HAD
-
-    return by_size({value: factor(value) for value in values}, known)
-
-
 def as_in_others(weights: Mapping[Any, float], others: Counter[Any]) -> dict[Any, float]:
     """The weights of values of which some are known from other rules of the family.
 
@@ -80,6 +62,28 @@ def as_in_others(weights: Mapping[Any, float], others: Counter[Any]) -> dict[Any
     new = (single + 1) / (others.total() + 2)
     share = (1 - new) / max(1, others.total())
     return {v: new * weight + share * others[v] for v, weight in weights.items()}
+
+
+def as_sure(weights: Mapping[Any, float], others: Counter[Any]) -> dict[Any, float]:
+    """The weights of what may come, with as much for what comes for sure as in other rules.
+
+    Args:
+        weights: The weights of all values where nothing is known.
+        others: How many other rules have each value; the rule of succession.
+    """
+    by_chance = sum(times for value, times in others.items() if is_by_chance(value))
+    share = {True: by_chance + 1, False: others.total() - by_chance + 1}
+    return in_shares(weights, share, is_by_chance)
+
+
+def in_shares(
+    weights: Mapping[Any, float], shares: Mapping[bool, float], has: Callable[[Any], bool]
+) -> dict[Any, float]:
+    """The weights with these shares for all values that have some property, and for all others."""
+    total = dict.fromkeys((True, False), 0.0)
+    for value, weight in weights.items():
+        total[has(value)] += weight
+    return normal({v: w / total[has(v)] * shares[has(v)] for v, w in weights.items() if w})
 
 
 def with_natural(

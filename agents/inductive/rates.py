@@ -34,6 +34,11 @@ def variants(value: Mapping[str, Any]) -> Iterator[FrozenMap[str, Any]]:
             yield FrozenMap({**value, key: other})
 
 
+def is_by_chance(value: Mapping[str, Any]) -> bool:
+    """Whether something of it comes with some probability."""
+    return any(_probability(each) is not None for each in value.values())
+
+
 def pooled(weights: Weights) -> tuple[Any, float]:
     """The likeliest value once those that differ in probabilities alone are put together.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final
@@ -17,7 +17,7 @@ from typing import Any, Final
 from mars_logic.theory.claims import Field
 from mars_logic.theory.signature_claims import holds_all
 from mars_logic.theory.signatures import Held, Making, Placing, Signature
-from mars_logic.world.field_values import MOST_NEARBY, domain, unusual
+from mars_logic.world.field_values import domain, unusual
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.names import MATERIALS
 from mars_logic.world.vocabulary import Vocabulary
@@ -29,8 +29,6 @@ _LEAST: Final = 1e-9
 _PROBABLE: Final = 0.5
 _MOST_TOGETHER: Final = 3
 """Materials that may have to be nearby together, besides stations."""
-_TO_TRY, _TOGETHER = 64, 8
-"""How many of the most probable values are compared, each alone and each two together."""
 Uses = Mapping[Any, int]
 Failed = frozenset[Hashable]
 """The sites at which nothing happened."""
@@ -132,47 +130,6 @@ def worked(signature: Placing | Making) -> bool:
     return changed or signature.planted or built
 
 
-def _best_to_try(
-    weights: Mapping[Any, float],
-    cost: Callable[[Any], float],
-    feasible: Callable[[Mapping[Any, int]], bool],
-) -> dict[Any, int]:
-    """What to have so that most of what may be needed is there, for what it takes to have it.
-
-    Of tries that each work with some probability at some cost, the one with the greatest ratio
-    comes first (Kadane and Simon, 1977).
-
-    Args:
-        weights: The probability of each value.
-        cost: What one of each part of values costs; a try costs 1.
-        feasible: Whether something can be had; all counts where nothing can.
-    """
-    needed = {value: _amounts(value) for value in weights}
-    first = sorted(needed, key=lambda value: -weights[value])[:_TO_TRY]
-    options = [needed[value] for value in first]
-    options += [_union(a, b) for a, b in combinations(options[:_TOGETHER], 2)]
-
-    def ratio(held: Mapping[Any, int]) -> float:
-        works = math.fsum(
-            weights[value] for value, amounts in needed.items() if _covers(held, amounts)
-        )
-        return works / (1 + math.fsum(n * cost(each) for each, n in held.items()))
-
-    return max([*filter(feasible, options)] or options, key=ratio)
-
-
-def _amounts(value: Any) -> dict[Any, int]:
-    return dict(value) if isinstance(value, Mapping) else dict.fromkeys(value, 1)
-
-
-def _covers(held: Mapping[Any, int], needed: Mapping[Any, int]) -> bool:
-    return all(held.get(item, 0) >= amount for item, amount in needed.items())
-
-
-def _union(one: Mapping[Any, int], other: Mapping[Any, int]) -> dict[Any, int]:
-    return {item: max(one.get(item, 0), other.get(item, 0)) for item in (*one, *other)}
-
-
 class Recipe:
     """The posterior of used resources and of sites after some tries."""
 
@@ -196,6 +153,10 @@ class Recipe:
         self.uses: dict[Any, float] = {v: w / total for v, w in joint.items() if w > 0}
         self._open: dict[tuple[Failed, Hashable], float] = {}
         self._affords: dict[Held, tuple[Any, ...]] = {}
+
+    def failed(self, uses: Any) -> Failed:
+        """The sites at which nothing happened though all of a value of ``uses`` was held."""
+        return self._failed[uses]
 
     def open(self, site: Hashable, uses: Any = None) -> float:
         """How probable it is that a site is open, given what is used up or for all of that."""
@@ -235,49 +196,6 @@ class Recipe:
         found = {material: self.open(material, uses) for material in self._words.left}
         least = max(_LEAST, min(_PROBABLE, max(found.values()) - _LEAST))
         return tuple(m for m in self._words.materials if found.get(m, 0.0) >= least)
-
-    def to_try(
-        self, rule: str, had: Mapping[str, int], aside: Collection[Mapping[str, Any]] = ()
-    ) -> dict[str, Any]:
-        """What to hold and where to be, so that a try is the most likely to work for what it takes.
-
-        More than is needed may be held and be nearby: if it works, what was used up is seen.
-
-        Args:
-            rule: The rule.
-            had: The step of an episode at which each item was first had: what it costs.
-            aside: Earlier tries for which an episode gave no occasion.
-        """
-        family, _, subject = rule.partition(".")
-        never = 1 + max(had.values(), default=0)
-        placed = {*self._words.subjects["place"]}
-        held = [dict(each["uses"]) for each in aside]
-        found: dict[str, Any] = {
-            "uses": FrozenMap(
-                _best_to_try(
-                    self.uses,
-                    lambda item: had.get(item, never),
-                    lambda uses: subject not in uses and uses not in held,
-                )
-            )
-        }
-        if family == "make":
-            near = _best_to_try(
-                self.sites(),
-                lambda _: 1,
-                lambda near: len(near) <= 1 or (len(near) <= MOST_NEARBY and placed >= near.keys()),
-            )
-            return found | {"nearby": tuple(near)}
-        sites = self.sites()
-        return found | {"where": max(sites, key=lambda value: sites[value])}
-
-    def may_work(self, tried: Mapping[str, Any]) -> bool:
-        """Whether some value fits what was seen and lets a try of :meth:`to_try` work."""
-        sites = tried["where"] if "where" in tried else [frozenset(tried["nearby"])]
-        return any(
-            _covers(tried["uses"], value) and any(self.open(site, value) for site in sites)
-            for value in self.uses
-        )
 
     def works(self, held: Held, site: Hashable) -> dict[Any, float]:
         """For each value of ``uses``, how probable it is that it is so and a try works."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 
@@ -82,14 +82,23 @@ class Nearby:
     """
 
     needed: Mapping[tuple[str, ...], float]
+    _left: dict[frozenset[Any], list[tuple[tuple[str, ...], float]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def likelihood(self, worked: Set[Any], failed: Set[Any]) -> float:
         """See :class:`Sites`; a site is what is nearby."""
+        failed = frozenset(failed)
+        if failed not in self._left:
+            self._left[failed] = [
+                (needed, weight)
+                for needed, weight in self.needed.items()
+                if not any(near.issuperset(needed) for near in failed)
+            ]
         return math.fsum(
             weight
-            for needed, weight in self.needed.items()
+            for needed, weight in self._left[failed]
             if all(near.issuperset(needed) for near in worked)
-            and not any(near.issuperset(needed) for near in failed)
         )
 
     def parts(self) -> Mapping[Any, Sites]:

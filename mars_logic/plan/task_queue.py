@@ -202,13 +202,14 @@ class TaskQueue:
         self._follows = plan
 
     def believe(self, belief: Theory, model: WorldModel) -> None:
-        """Change the belief; the plan is made anew if it uses a changed rule."""
+        """Change the belief; the plan is made anew if it uses a changed rule or has other goals."""
         changed = {rule.id for rule in model.world.rules() if rule != self._model.world[rule.id]}
+        aims = model.world.achievements != self._model.world.achievements
         self._belief, self._model = belief, model
         self._reserve = keeps(model)
         used = {target.rule for target in self.targets}
         moves = any(rule.startswith(("walk.", "place.", "make.")) for rule in changed)
-        if self.plan is None or self.plan.given_up or moves or used & changed:
+        if self.plan is None or self.plan.given_up or moves or aims or used & changed:
             self.plan = None
 
     def hurry(self, tools: frozenset[str]) -> None:

@@ -68,6 +68,12 @@ def condition_of(name: str) -> Condition | None:
     return Condition("at", cell=(int(found["x"]), int(found["y"])))
 
 
+def is_at_a_cell(name: str) -> bool:
+    """Whether it is a goal to stand on a cell of a drawing."""
+    wanted = condition_of(name)
+    return wanted is not None and wanted.kind == "at"
+
+
 def subject_of(name: str) -> str:
     """The item, material or creature that an achievement or a condition is about."""
     wanted = condition_of(name)

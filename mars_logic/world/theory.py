@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
@@ -91,6 +92,10 @@ class Theory(RuleSet):
     def within(self, world: RuleSet) -> Theory:
         """These rules in a world's setting: its names in their order, its length and its maps."""
         return self._stating({**world.own, "adds": world.adds.joined(self.adds)})
+
+    def pursuing(self, goals: Iterable[str]) -> Theory:
+        """The same rules with other goals, with a reward of 1 each; none for all achievements."""
+        return self._stating({**self.own, "goals": tuple(map(WorldGoal, goals))})
 
     def _stating(self, own: dict[str, Any]) -> Theory:
         """The same rules beside other names, of which nothing is known, length and maps."""

@@ -114,7 +114,7 @@ def test_what_never_comes_is_doubted_though_nothing_contradicts_it() -> None:
         assert doubted == (0.9**tries < DOUBTFUL) or belief.surprises
         if doubted:
             assert "sapling" in belief.theory.collect["grass"].yields
-            assert "sapling" not in belief.practical.collect["grass"].yields
+            assert "sapling" not in belief.practical().collect["grass"].yields
             return
     raise AssertionError(f"not doubted after {tries} tries")
 
@@ -207,17 +207,17 @@ def test_the_parts_that_can_be_left_out(options: dict[str, Any]) -> None:
 
 def test_who_knows_nothing_plans_with_a_draw_of_what_is_possible() -> None:
     belief = Belief.begin(Theory.unknown("mars"))
-    guess = belief.practical
+    guess = belief.practical()
     rules = [(a, b) for a, b in zip(guess.rules(), DEFAULT.rules(), strict=True) if a != b]
     assert not guess.uncertain and len(rules) > 20, "not Crafter's rules"
     belief.theory = belief.theory.with_rules(DEFAULT["walk.grass"], name="belief")
-    known = belief.practical
+    known = belief.practical()
     assert known["walk.grass"] == DEFAULT["walk.grass"]
     others = [rule.id for rule in known.rules() if rule != guess[rule.id]]
     assert set(others) <= {"walk.grass"}, "the rest is guessed as before"
     (trajectory,) = record(DEFAULT, [3], Busy())
     belief.close(np.full((64, 64), UNSEEN, np.uint8), 1, trajectory)
-    assert belief.practical != known, "in another episode, another guess"
+    assert belief.practical() != known, "in another episode, another guess"
 
 
 def test_what_the_dialect_fixes_is_believed_whatever_is_seen() -> None:

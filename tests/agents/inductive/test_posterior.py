@@ -133,7 +133,7 @@ def test_what_always_comes_is_believed_though_the_rest_is_unknown() -> None:
     assert belief.posterior.weights(("collect.tree", "spawns"))[FrozenMap({})] > 0.3
     guesses = []
     for _ in range(5):
-        guesses.append(belief.practical.collect["tree"])
+        guesses.append(belief.practical().collect["tree"])
         belief._closed += 1
     assert {guess.leaves for guess in guesses} == {"grass"}
     assert all(guess.yields == DEFAULT.collect["tree"].yields for guess in guesses)
@@ -146,7 +146,7 @@ def test_alternatives_are_neither_doubted_nor_lost() -> None:
     changed = type(rule).model_validate(rule.model_dump() | {"yields": open_})
     belief.theory = belief.theory.with_rules(changed, name="belief")
     belief.doubts = frozenset({("tree", "wood")})
-    assert not belief.practical.uncertain
+    assert not belief.practical().uncertain
     belief._doubt(["tree"])
     assert not belief.doubts
 

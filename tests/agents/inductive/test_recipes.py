@@ -252,7 +252,7 @@ def test_the_learner_places_a_table_on_water() -> None:
     seen = ObservedMap.begin(simulator.observe())
     inventory = tuple(simulator.observe().inventory[0].tolist())
     here = BeliefState(
-        WorldModel(belief.practical), seen, Status(inventory, False, 1.0, 0, frozenset())
+        WorldModel(belief.practical()), seen, Status(inventory, False, 1.0, 0, frozenset())
     )
     experiments = Experiments()
     ways = Ways(here, belief.posterior)

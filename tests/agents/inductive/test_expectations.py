@@ -1,10 +1,9 @@
-"""What a learner expects of added rules, and what it tries first where nothing is known."""
+"""What a learner expects of added rules."""
 
 from __future__ import annotations
 
 from collections import Counter
 from math import fsum, isclose
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,29 +11,14 @@ from hypothesis import strategies as st
 from mars_logic import load_world
 from mars_logic.agents.inductive.belief import Belief
 from mars_logic.agents.inductive.prior import as_in_others, kind_of
-from mars_logic.agents.inductive.recipes import Recipe, Tries
-from mars_logic.agents.inductive.sites import Nearby
+from mars_logic.agents.inductive.rates import is_by_chance
 from mars_logic.agents.inductive.weights import by_size
-from mars_logic.theory.signatures import Making, held_of
 from mars_logic.world.frozen import FrozenMap
 from tests.theory.own_worlds import own_play, own_world
 
 DEFAULT = load_world("default")
-WORDS = own_world(0).vocabulary
-HELD = held_of(WORDS.holdable)
 ITEMS = ("wood", "stone", "coal", "iron")
-COST = {"wood": 5, "stone": 40, "coal": 60, "iron": 300}
 amounts = st.dictionaries(st.sampled_from(ITEMS), st.integers(1, 2), min_size=1, max_size=2)
-
-
-def uses(*values: dict[str, int]) -> dict[Any, float]:
-    return {FrozenMap(value): 1 / len(values) for value in values}
-
-
-def failing(tool: str, *near: str, **held: int) -> Making:
-    """A try to make something near some materials that did nothing."""
-    holding = HELD(held.get(item, 0) for item in WORDS.holdable)
-    return Making(tool, near, holding, holding)
 
 
 @given(st.lists(amounts, min_size=1, max_size=6), st.lists(amounts, max_size=6))
@@ -59,31 +43,6 @@ def test_what_other_rules_require_is_likelier_than_what_none_does() -> None:
     assert as_in_others(before, Counter()) == {v: weight / 2 for v, weight in before.items()}
 
 
-@given(
-    st.lists(amounts, min_size=1, max_size=5, unique_by=lambda each: tuple(sorted(each.items())))
-)
-def test_a_try_can_work_until_every_value_is_refuted(values: list[dict[str, int]]) -> None:
-    tries, sites = Tries(WORDS), Nearby({("table",): 0.5, ("table", "furnace"): 0.5})
-    for _ in range(20):
-        recipe = Recipe(tries, uses(*values), sites)
-        if not recipe.uses:
-            return
-        tried = recipe.to_try("make.hammer", COST)
-        assert recipe.may_work(tried)
-        tries.see(failing("hammer", *tried["nearby"], **tried["uses"]))
-        assert not Recipe(tries, uses(*values), sites).may_work(tried)
-    raise AssertionError("each try refutes something")
-
-
-def test_one_try_stands_for_several_values_unless_one_is_dear() -> None:
-    sites = Nearby({(): 1.0})
-    together = Recipe(Tries(WORDS), uses({"wood": 1}, {"stone": 1}, {"coal": 1}), sites)
-    equal = dict.fromkeys(ITEMS, 1)
-    assert len(together.to_try("make.hammer", equal)["uses"]) == 2
-    dear = Recipe(Tries(WORDS), uses({"wood": 1}, {"iron": 1}), sites)
-    assert dear.to_try("make.hammer", COST)["uses"] == {"wood": 1}
-
-
 def test_learning_added_rules_does_not_make_known_ones_doubtful() -> None:
     world = own_world(0)
     belief = Belief.begin(DEFAULT.adding(world.adds), world.adds)
@@ -95,3 +54,32 @@ def test_learning_added_rules_does_not_make_known_ones_doubtful() -> None:
     assert belief.told().theory != belief.prior
     for kind in kinds:
         assert belief.posterior.prior.rate(kind) <= before[kind]
+
+
+def blank() -> Belief:
+    """The belief before anything was seen in a world with added names."""
+    world = own_world(0)
+    return Belief.begin(DEFAULT.adding(world.adds), world.adds)
+
+
+def test_an_item_of_the_same_name_counts_as_in_other_rules() -> None:
+    weights = blank().posterior.weights(("collect.ore", "yields"))
+    own = fsum(weight for value, weight in weights.items() if set(value) == {"ore"})
+    assert own > 0.5, "as stone, coal, iron and diamonds give what they are called"
+    other = blank().posterior.weights(("collect.kiln", "yields"))
+    assert max(weight for value, weight in other.items() if value) < 0.1
+
+
+def test_what_is_refuted_leaves_the_ratio_of_all_others() -> None:
+    prior, name = blank().posterior.prior, ("eat.pie", "health")
+    every = prior.weights(name, range(-9, 10))
+    some = prior.weights(name, range(10))
+    assert isclose(every[0] / every[1], some[0] / some[1])
+    assert every[0] > 5 * every[1], "a rule that takes more to say is less likely"
+
+
+def test_what_comes_always_is_likelier_than_what_comes_nearly_always() -> None:
+    weights = blank().posterior.weights(("collect.ore", "yields"))
+    sure = {value: w for value, w in weights.items() if value and not is_by_chance(value)}
+    chance = {value: w for value, w in weights.items() if is_by_chance(value)}
+    assert fsum(sure.values()) > 2 * fsum(chance.values()), "in other rules all but one are sure"
