@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from mars_logic.logic.solve import LimitReachedError
 from mars_logic.play.learner import BeliefReport, RevisionEvent, Trial
 from mars_logic.theory import Consequences, Evidence, consequences, phrasing, revise
 from mars_logic.theory.cell_fitting import fitted
-from mars_logic.theory.check import Conflict, check
+from mars_logic.theory.check import Conflict
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Growing
 from mars_logic.theory.monitor import Monitor
@@ -26,14 +25,13 @@ from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds
 from mars_logic.world.rules import Creature, Neighbour, Rule
 from mars_logic.world.theory import Theory, World
-from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
-from mars_logic.world.validate import FIXED_IN_CRAFTER
+from mars_logic.world.uncertain import Alternatives, is_uncertain
 
-from .field_prior import CHANGED, KEPT
+from .assertions import asserted, confidence, creatures_that_vary
 from .next_try import Try
 from .posterior import RECIPES, Posterior
 from .prior import KINDS
-from .rates import RATED, pooled
+from .rates import pooled
 from .recipes import rule_of
 from .shooter_evidence import ShooterEvidence
 from .terrain import Surroundings, findings
@@ -46,11 +44,6 @@ SURE = 0.9
 """Posterior from which a value replaces a believed one that is not excluded."""
 _BY_CHANCE = ("requires", "yields", "spawns")
 _ARROWS = [(f"creature.{b}", f) for b in names.BEINGS for f in ("shoots", "arrow_health_factor")]
-PROBABLE = 0.5
-"""Probability up to which nothing is asserted."""
-_ROUNDING = 1e-9
-CUSTOMARY = 0.75
-"""Share of creatures' other fields that must be Crafter's to assert an untested one."""
 
 
 @dataclass
@@ -63,8 +56,7 @@ class Belief:
         seen: All that was seen.
         surprises: When it changed.
         doubts: Believed random yields that never occurred in many tries, as pairs of a material and
-            an
-            item: not contradicted, but excluded from planning.
+            an item: not contradicted, but excluded from planning.
         surroundings: Observed adjacencies of materials.
         shots: Who was seen to shoot, and who had the opportunity.
         trials: The experiments that were made.
@@ -250,13 +242,15 @@ class Belief:
 
     def told(self) -> BeliefReport:
         """The values with a posterior above 1/2; other fields are unknown."""
-        theory = self._asserted()
+        theory = asserted(
+            self.prior, self.theory, self.seen, self.posterior, {*self._harmless()}, LEVEL
+        )
         if self.revises:
             cells = fitted(theory, self.seen, LEVEL, CHANGE)
             theory = with_values(theory, cells, theory.name) if cells else theory
-        confidence = dict(self._confidence(theory))
+        sure = dict(confidence(theory, self.posterior))
         return BeliefReport(
-            theory, tuple(self.surprises), tuple(self.trials), confidence, self._inexpressible()
+            theory, tuple(self.surprises), tuple(self.trials), sure, self._inexpressible()
         )
 
     def _inexpressible(self) -> dict[Field, tuple[str, ...]]:
@@ -269,19 +263,6 @@ class Belief:
                 found[rule, name] = tuple(told)
         return found
 
-    def _confidence(self, theory: Theory) -> Iterator[tuple[Field, float]]:
-        """The posterior of each value that a theory states."""
-        for rule in theory.rules():
-            for name in rule.field_names() if rule.family in KINDS else ():
-                value = getattr(rule, name)
-                if name == "where" or is_uncertain(value):
-                    continue
-                weights = self.posterior.weights((rule.id, name))
-                if name in RATED and value not in weights:
-                    yield (rule.id, name), pooled(weights)[1]
-                else:
-                    yield (rule.id, name), weights.get(value, 0.0)
-
     def consequences(self) -> Consequences | None:
         """The certain and open fields over all theories consistent with the evidence.
 
@@ -292,69 +273,9 @@ class Belief:
         except LimitReachedError:
             return None
 
-    def _asserted(self) -> Theory:
-        """The theory restricted to values with a posterior above 1/2."""
-        told: dict[str, dict[str, Any]] = {}
-        for rule_id, name in self._untested():
-            told.setdefault(rule_id, {})[name] = UNKNOWN
-        for rule in self.theory.rules():
-            without = self.posterior.inexpressible(rule.id)
-            for name in rule.field_names() if rule.family in KINDS else ():
-                value = getattr(rule, name)
-                if name in without:
-                    told.setdefault(rule.id, {})[name] = UNKNOWN
-                    continue
-                if name == "where":
-                    guess = self.posterior.is_guess((rule.id, name))
-                    value = UNKNOWN if guess else self.posterior.grounds(rule.id) or UNKNOWN
-                    if value != getattr(rule, name):
-                        told.setdefault(rule.id, {})[name] = value
-                    continue
-                weights = self.posterior.weights((rule.id, name))
-                likeliest = max(weights, key=lambda each: weights[each])
-                if is_uncertain(value):
-                    value = likeliest
-                weight = weights.get(value, 0.0)
-                if name in RATED and weight < PROBABLE:
-                    value, weight = pooled(weights)
-                if weight <= PROBABLE + _ROUNDING or self.posterior.is_guess((rule.id, name)):
-                    value = UNKNOWN
-                if value != getattr(rule, name):
-                    told.setdefault(rule.id, {})[name] = value
-        changed = [
-            self.theory[rule].with_fields(fields, self._words) for rule, fields in told.items()
-        ]
-        if not changed:
-            return self.theory
-        return Theory.from_world(self.theory).with_rules(*changed, name=self.theory.name)
-
-    def _untested(self) -> set[Field]:
-        """Untested prior values of creature rules, where other such rules differ from Crafter's."""
-        changed, kept = CHANGED, KEPT
-        untested: set[Field] = set()
-        known = set(self._harmless())
-        for finding in check(self.theory, self.seen, LEVEL, jointly=False).rules:
-            for name, found in finding.fields.items():
-                value = getattr(finding.rule, name)
-                if finding.rule.family != "creature" or is_uncertain(value):
-                    continue
-                same = value == getattr(self.prior[finding.id], name)
-                if found.consistent or (finding.id, name) in known:
-                    changed, kept = changed + (not same), kept + same
-                elif same:
-                    untested.add((finding.id, name))
-        uncommon = kept / (changed + kept) < CUSTOMARY
-        return untested if uncommon and self._creatures else set()
-
-    @property
-    def _creatures(self) -> tuple[str, ...]:
-        """Those whose rules may be otherwise in this dialect."""
-        fixed = self.theory.dynamics == "crafter" and "creature" in FIXED_IN_CRAFTER
-        return () if fixed else names.CREATURES
-
     def _peaceful(self) -> Iterator[Change]:
         """Creatures that never shot, though they had every opportunity."""
-        for creature in self._creatures:
+        for creature in creatures_that_vary(self.theory):
             rule = self.theory.creature[creature]
             if rule.shoots is True and self.shots.harmless(creature, LEVEL):
                 after = _with(rule, shoots=False)
@@ -403,7 +324,7 @@ class Belief:
 
     def _hidden(self) -> Iterator[Creature]:
         """Creatures that are thought to shoot, but were not in sight when arrows hit."""
-        for creature in self._creatures:
+        for creature in creatures_that_vary(self.theory):
             rule = self.theory.creature[creature]
             if rule.shoots is True and self.shots.absent(creature, LEVEL):
                 yield rule
