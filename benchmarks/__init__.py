@@ -16,6 +16,7 @@ NAMES = (
     "vector",
     "craftax_classic",
     "craftax_c",
+    "griddly",
     "logic",
     "sampling",
     "trajectories",

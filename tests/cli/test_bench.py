@@ -32,7 +32,7 @@ LONG = ("logic", "throughput", "games", "sampling", "memory")
     [
         pytest.param(name, marks=pytest.mark.long if name in LONG else ())
         for name in suite.names()
-        if name not in ("craftax_classic", "craftax_c")
+        if name not in ("craftax_classic", "craftax_c", "griddly")
     ],
 )
 def test_every_benchmark_runs(run: Run, tmp_path: Path, name: str) -> None:
@@ -109,8 +109,23 @@ def test_an_interrupted_run_keeps_what_is_done(tmp_path: Path) -> None:
     assert suite.load(tmp_path / "steps.json").result.rows
 
 
-def test_port_to_c_is_asked_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("CRAFTAX_C", raising=False)
-    found = run("bench", "craftax_c", "--quick", "--json")
+@pytest.mark.parametrize(
+    ("name", "variable", "what"),
+    [("craftax_c", "CRAFTAX_C", "library"), ("griddly", "GRIDDLY_PYTHON", "interpreter")],
+)
+def test_peers_of_other_installations_are_asked_for(
+    name: str, variable: str, what: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(variable, raising=False)
+    found = run("bench", name, "--quick", "--json")
     (report,) = found.json["benchmarks"]
-    assert report["result"]["notes"] == ["not measured: CRAFTAX_C names no library"]
+    assert report["result"]["notes"] == [f"not measured: {variable} names no {what}"]
+
+
+@pytest.mark.parametrize("python", [sys.executable, "nowhere/python"])
+def test_an_interpreter_without_griddly(
+    python: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRIDDLY_PYTHON", python)
+    found = run("bench", "griddly", "--quick")
+    assert found.status == 2 and "allowed: an interpreter with griddly 1.6.7" in found.err

@@ -47,6 +47,7 @@ def test_every_module_is_listed() -> None:
         "dataset",
         "exercised",
         "failures",
+        "griddly_worker",
         "learned_models",
         "oracle",
         "own_rules",
