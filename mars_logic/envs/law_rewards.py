@@ -26,12 +26,13 @@ from typing import Any, Final, Protocol, Self
 import gymnasium
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
-from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
+from gymnasium.vector import AutoresetMode, VectorEnv
 from numpy.typing import NDArray
 
 from mars_logic.envs.game import WorldGame
 from mars_logic.envs.law_kernel import BatchLaws
 from mars_logic.envs.rewards import game_of
+from mars_logic.envs.vector import AnyVectorWrapper
 from mars_logic.errors import InputError
 from mars_logic.sim.effects import DO_EFFECTS
 from mars_logic.sim.split_actions import SPLIT_ACTIONS, split_mask
@@ -206,7 +207,7 @@ class LawRewarded(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return observation, float(due + self._payments.health()[0]), terminated, truncated, info
 
 
-class VectorLawRewarded(VectorWrapper[Any, Any, Any, Any, NDArray[Any]], RecordConstructorArgs):
+class VectorLawRewarded(AnyVectorWrapper, RecordConstructorArgs):
     """Many environments rewarded by laws; ``infos["reward"]`` stays Crafter's."""
 
     def __init__(self, env: VectorEnv[Any, Any, NDArray[Any]], reward: LawReward) -> None:
@@ -221,7 +222,7 @@ class VectorLawRewarded(VectorWrapper[Any, Any, Any, Any, NDArray[Any]], RecordC
                 laws.
         """
         RecordConstructorArgs.__init__(self, reward=reward)
-        VectorWrapper.__init__(self, env)
+        AnyVectorWrapper.__init__(self, env)
         self._payments = _Payments(env.unwrapped, reward)
         self._mode = env.metadata["autoreset_mode"]
 

@@ -17,13 +17,13 @@ from typing import Any, Final, Protocol
 import gymnasium
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
-from gymnasium.vector import VectorEnv, VectorWrapper
+from gymnasium.vector import VectorEnv
 from numpy.typing import NDArray
 
 from mars_logic.envs.choices import known
 from mars_logic.envs.env import WorldEnv
 from mars_logic.envs.game import StepOutcome, WorldGame
-from mars_logic.envs.vector import WorldVectorEnv
+from mars_logic.envs.vector import AnyVectorWrapper, WorldVectorEnv
 from mars_logic.errors import InputError
 
 Columns = NDArray[np.float64]
@@ -120,7 +120,7 @@ class Rewarded(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return observation, float(reward), terminated, truncated, info
 
 
-class VectorRewarded(VectorWrapper[Any, Any, Any, Any, NDArray[Any]], RecordConstructorArgs):
+class VectorRewarded(AnyVectorWrapper, RecordConstructorArgs):
     """Many environments with another reward; ``infos["reward"]`` stays Crafter's."""
 
     def __init__(self, env: VectorEnv[Any, Any, NDArray[Any]], reward: Reward) -> None:
@@ -134,7 +134,7 @@ class VectorRewarded(VectorWrapper[Any, Any, Any, Any, NDArray[Any]], RecordCons
             InputError: They are no such environments, or the reward does not fit their world.
         """
         RecordConstructorArgs.__init__(self, reward=reward)
-        VectorWrapper.__init__(self, env)
+        AnyVectorWrapper.__init__(self, env)
         self._game = game_of(env.unwrapped)
         self._reward = reward
         self._columns = reward.columns(self._game.simulator.world.achievements)

@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
-from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
+from gymnasium.vector import AutoresetMode, VectorEnv
 from numpy.typing import NDArray
 
 from mars_logic.envs.law_kernel import BatchLaws
 from mars_logic.envs.rewards import game_of
+from mars_logic.envs.vector import AnyVectorWrapper
 from mars_logic.errors import InputError
 from mars_logic.theory.action_models import Predicates
 
@@ -37,7 +38,7 @@ class Shaping:
     gamma: float = 0.99
 
 
-class VectorShaped(VectorWrapper[Any, Any, Any, Any, NDArray[Any]], RecordConstructorArgs):
+class VectorShaped(AnyVectorWrapper, RecordConstructorArgs):
     """Many environments whose rewards are shaped; ``infos["reward"]`` stays Crafter's."""
 
     def __init__(self, env: VectorEnv[Any, Any, NDArray[Any]], shaping: Shaping) -> None:
@@ -53,7 +54,7 @@ class VectorShaped(VectorWrapper[Any, Any, Any, Any, NDArray[Any]], RecordConstr
                 laws.
         """
         RecordConstructorArgs.__init__(self, shaping=shaping)
-        VectorWrapper.__init__(self, env)
+        AnyVectorWrapper.__init__(self, env)
         self._game = game_of(env.unwrapped)
         if env.metadata["autoreset_mode"] is not AutoresetMode.SAME_STEP:
             raise InputError("envs: autoreset_mode must be SameStep for shaped rewards")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from gymnasium.vector import VectorEnv, VectorWrapper
+from gymnasium.vector import VectorEnv
 from numpy.typing import NDArray
 
-from mars_logic.envs.vector import BatchVectorEnv
+from mars_logic.envs.vector import AnyVectorWrapper, BatchVectorEnv
 
 WINDOW: Final = 200
 """Episodes that recent results are the means of."""
@@ -43,7 +43,7 @@ class Recent:
     rates: tuple[float, ...]
 
 
-class EpisodeLog(VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
+class EpisodeLog(AnyVectorWrapper):
     """Adds up what each environment's episode brings; to be the outermost wrapper.
 
     It keeps the actions of the present episodes, so that they can be played again to the same
