@@ -210,7 +210,7 @@ class InductiveAgent:
             self._planner.believe(self._practical(belief))
 
     def _practical(self, belief: Belief) -> Theory:
-        """What is planned by: the rules, and the goals that do not hinge on what is to be tried."""
+        """The theory for the planner, with the goals that do not depend on what is to be tried."""
         theory, aim = belief.practical(self._aim), self._aim
         if not self._words.wide:
             return theory

@@ -37,8 +37,8 @@ def asserted(
     """The theory restricted to values with a posterior above 1/2; other fields are unknown.
 
     Args:
-        prior: What was believed at first.
-        theory: What is believed now.
+        prior: The theory at the beginning.
+        theory: The theory now.
         seen: All that was seen.
         posterior: The probabilities.
         harmless: Fields of creatures that are known by how often nothing happened.
@@ -60,7 +60,7 @@ def asserted(
 
 
 def _value(rule: Rule, name: str, posterior: Posterior) -> Any:
-    """What is asserted of a field."""
+    """The value of a field that is asserted, or that it is unknown."""
     field = rule.id, name
     guess = posterior.is_guess(field)
     if name == "where":

@@ -112,9 +112,9 @@ class FieldPrior:
     def _of_added(self, name: Field, values: Iterable[Any]) -> dict[Any, float]:
         """The prior weights of a field of which nothing is known beforehand but other rules.
 
-        What is used up and has to be near has as many parts as in other rules. Other fields are as
-        in other rules, among which the rule counts that takes the least to say; and what comes,
-        comes for sure in as many rules as it does in others.
+        The items used up and the materials nearby have as many parts as in other rules. Other
+        fields have the values of other rules, beside the simplest value; yields are certain in the
+        same share of rules.
         """
         others, values = Counter(self._in_others(name)), tuple(values)
         every = (*values, *domain(*name, self._words), *unusual(*name, self._words))

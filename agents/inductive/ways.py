@@ -23,7 +23,7 @@ _MOVES = {(-1, 0): "move_left", (1, 0): "move_right", (0, -1): "move_up", (0, 1)
 
 
 def state(here: BeliefState) -> tuple[Held, Vitals]:
-    """What is held, and health, food and drink."""
+    """The items held, and the levels of health, food and drink."""
     items = here.model.words.holdable
     held = held_of(items)(here.held.get(item, 0) for item in items)
     amount = here.status.amount

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
@@ -72,3 +72,21 @@ def cell_world(seed: int) -> World:
 def cell_play(seed: int, episodes: int = 2) -> list[Trajectory]:
     """Recorded episodes in such a world."""
     return own_kinds_play(cell_world(seed), range(seed, seed + episodes))
+
+
+WRONG: Final = [
+    ("push.crate", {"onto": ["grass", "pit"]}),
+    ("push.crate", {"leaves": "grass"}),
+    ("push.crate", {"becomes": {}}),
+    ("beside.mud", {"becomes": {"plank": "grass"}}),
+    ("beside.mud", {"becomes": {"pit": "plank"}}),
+    ("beside.mud", {"becomes": {"plank": "plank", "pit": "grass"}}),
+    ("beside.mud", {"chance": 0.5}),
+    ("timer.plank", {"becomes": "mud"}),
+    ("timer.plank", {"after": 5}),
+    ("timer.plank", {"after": 7}),
+    ("timer.plank", {"when": "night"}),
+    ("timer.plank", {"near": ["table"]}),
+    ("timer.plank", {"chance": 0.5}),
+]
+"""Rules of the pen with fields that are wrong there."""

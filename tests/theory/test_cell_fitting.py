@@ -15,7 +15,7 @@ from mars_logic.theory.revise import with_values
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN
-from tests.theory.cell_worlds import cell_play, cell_world
+from tests.theory.cell_worlds import WRONG, cell_play, cell_world
 from tests.theory.test_cells import changed, pen
 from tests.theory.test_own_kinds import gallery, seen
 
@@ -38,21 +38,7 @@ def close(found: Rule, true: Rule) -> bool:
 
 @pytest.mark.parametrize(
     ("rule", "fields"),
-    [
-        ("push.crate", {"onto": ["grass", "pit"]}),
-        ("push.crate", {"leaves": "grass"}),
-        ("push.crate", {"becomes": {}}),
-        ("beside.mud", {"becomes": {"plank": "grass"}}),
-        ("beside.mud", {"becomes": {"pit": "plank"}}),
-        ("beside.mud", {"becomes": {"plank": "plank", "pit": "grass"}}),
-        ("beside.mud", {"chance": 0.5}),
-        ("timer.plank", {"becomes": "mud"}),
-        ("timer.plank", {"after": 5}),
-        ("timer.plank", {"after": 7}),
-        ("timer.plank", {"when": "night"}),
-        ("timer.plank", {"near": ["table"]}),
-        ("timer.plank", {"chance": 0.5}),
-    ],
+    WRONG,
 )
 def test_a_wrong_rule_is_repaired(rule: str, fields: dict[str, Any]) -> None:
     world, evidence = pen()

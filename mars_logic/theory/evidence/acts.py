@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from mars_logic.compiled.kernel import kernel
-from mars_logic.theory.evidence.codes import balanced, cell, in_view, lives, moves, own_being
-from mars_logic.theory.evidence.creatures import is_alone
+from mars_logic.theory.evidence.codes import balanced, cell, lives, moves, own_being
+from mars_logic.theory.evidence.creatures import is_alone, where_it_went
 from mars_logic.theory.evidence.influence import is_near_shot, is_pushed
 from mars_logic.theory.evidence.layout import FURTHER, MOVED, SIDES, UNCLEAR, WAY, WENT, ZERO
 from mars_logic.theory.evidence.own_layout import (
@@ -92,22 +92,16 @@ def _tell_act(
 ) -> None:
     """One of them, if all places where it may have gone are still in view."""
     shift_x, shift_y = (step.dx, step.dy) if step.went == MOVED else (0, 0)
-    found, went, free, beside = 0, 0, 0, np.uint64(0)
-    ground = known.ground[own_being(look)]
-    for place in range(len(SIDES) + 1):
-        dx, dy = SIDES[place] if place < len(SIDES) else (0, 0)
-        to_x, to_y = x + dx - shift_x, y + dy - shift_y
-        if not in_view(to_x, to_y):
-            return
-        if after.cells[cell(to_x, to_y)] == look:
-            found += 1
-            went = place
-        if place < len(SIDES):
-            bit = np.uint64(1) << np.uint64(materials.cells[cell(x + dx, y + dy)])
-            beside |= bit
-            free |= (1 if ground & bit else 0) << place
-    if found != 1:
+    went = where_it_went(after, look, x - shift_x, y - shift_y)
+    if went < 0:
         return
+    free, beside = 0, np.uint64(0)
+    ground = known.ground[own_being(look)]
+    for place in range(len(SIDES)):
+        dx, dy = SIDES[place]
+        bit = np.uint64(1) << np.uint64(materials.cells[cell(x + dx, y + dy)])
+        beside |= bit
+        free |= (1 if ground & bit else 0) << place
     in_hand = np.uint64(0)
     for item in range(_VITALS, len(items.amounts)):
         if items.amounts[item] > 0:

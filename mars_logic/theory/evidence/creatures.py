@@ -144,19 +144,35 @@ def is_alone(step: Any, objects: Any, x: int, y: int) -> bool:
 
 
 @kernel
-def _tell_motion(news: Any, step: Any, ground: int, look: int, after: Any, x: int, y: int) -> None:
-    """Where a creature went, if all places it may have gone to are still in view."""
-    shift_x, shift_y = (step.dx, step.dy) if step.shift == MOVED else (0, 0)
+def where_it_went(after: Any, look: int, x: int, y: int) -> int:
+    """Where a creature went: left, right, up, down (0 to 3), or nowhere (4).
+
+    Args:
+        after: The objects in view afterwards.
+        look: Its code.
+        x: The column where it was, in that view.
+        y: The row.
+
+    Returns:
+        -1 if not all of these places are in view, or not exactly one of them has such a creature.
+    """
     found, went = 0, 0
     for place in range(len(SIDES) + 1):
         dx, dy = SIDES[place] if place < len(SIDES) else (0, 0)
-        to_x, to_y = x + dx - shift_x, y + dy - shift_y
-        if not in_view(to_x, to_y):
-            return
-        if after.cells[cell(to_x, to_y)] == look:
+        if not in_view(x + dx, y + dy):
+            return -1
+        if after.cells[cell(x + dx, y + dy)] == look:
             found += 1
             went = place
-    if found == 1:
+    return went if found == 1 else -1
+
+
+@kernel
+def _tell_motion(news: Any, step: Any, ground: int, look: int, after: Any, x: int, y: int) -> None:
+    """Where a creature went, if all places it may have gone to are still in view."""
+    shift_x, shift_y = (step.dx, step.dy) if step.shift == MOVED else (0, 0)
+    went = where_it_went(after, look, x - shift_x, y - shift_y)
+    if went >= 0:
         way_x, way_y = COLUMN + shift_x - x, ROW + shift_y - y
         third = (way_x + ZERO) << WAY[0].shift | (way_y + ZERO) << WAY[1].shift
         first = head(news, MOTION, being(look), ground, 0, 0)
