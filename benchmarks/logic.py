@@ -101,7 +101,7 @@ def _whole_explanation(world: World) -> Work:
 def _solved(world: World) -> ReachabilityModel:
     """A judge that has grounded the program of plans, and knows the verdicts."""
     reachability = ReachabilityModel(world)
-    assert reachability.relations
+    assert reachability.relations["unlock"]
     return reachability
 
 

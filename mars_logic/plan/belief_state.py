@@ -36,7 +36,7 @@ from mars_logic.plan.routes import (
 from mars_logic.plan.world_model import DO, NOOP, SPAWN_GROUND, WorldModel, zombies_wanted
 from mars_logic.sim.daylight import daylight
 from mars_logic.world import names
-from mars_logic.world.dialect import AREA, BALANCE, CHUNK
+from mars_logic.world.dialect import AREA, BALANCE, CHUNK, DAY
 
 _PRESENT = 6
 """Distance beyond which creatures will have moved before the player arrives."""
@@ -54,8 +54,11 @@ DARK = 0.6
 """Daylight below which the night has come."""
 _LINGER = 24
 """Steps after dawn in which creatures of the night are still about."""
-_AMPLE = 2000
-"""Number of remaining steps above which waiting is free."""
+_AMPLE, _PLANS = 2000, 2
+"""Number of remaining steps above which waiting is free; or that many times the expected ones and a
+day more, since nights in shelter leave two fifths of all steps."""
+_HASTY = 1000
+"""Number of remaining steps up to which waiting is never free."""
 _AROUND, _ROOM = 8, 6
 _SOON = 12
 """Steps that a creature may take before a nap is over."""
@@ -77,6 +80,7 @@ class BeliefState:
         status: What the player knows of itself.
         kept: Items, and how many of each, that are used up on ways only if little else helps.
         expected: What is expected out of view; None if nothing is.
+        ahead: The expected steps of the remaining plan; None if unknown.
     """
 
     model: WorldModel
@@ -84,6 +88,7 @@ class BeliefState:
     status: Status
     kept: tuple[tuple[str, int], ...] = ()
     expected: Expectation | None = None
+    ahead: int | None = None
 
     @cached_property
     def held(self) -> dict[str, int]:
@@ -239,7 +244,9 @@ class BeliefState:
     @property
     def has_ample_time(self) -> bool:
         """Whether so much of the episode is left that waiting costs nothing."""
-        return self.model.length - self.status.step > _AMPLE
+        left = self.model.length - self.status.step
+        most = _AMPLE if self.ahead is None else min(_AMPLE, _PLANS * self.ahead + DAY)
+        return left > max(most, _HASTY)
 
     @cached_property
     def far_from_spawns(self) -> Mask:

@@ -131,6 +131,7 @@ class Planner:
         self._urgent: frozenset[str] = frozenset()
         self._hurried = 0
         self._trip: tuple[Task | None, int, int] | None = None
+        self._ahead: int | None = None
         self._expected = ExpectationFilter()
         self._queue = queue or TaskQueue(belief, self.model, goals)
         self._survival = Survival()
@@ -177,7 +178,8 @@ class Planner:
         """The belief state."""
         expected = self._expected.update(self.model, seen, status)
         self.seen = seen if expected is None else self._expected.likely(seen)
-        return BeliefState(self.model, self.seen, status, self._queue.reserved, expected)
+        reserved = self._queue.reserved
+        return BeliefState(self.model, self.seen, status, reserved, expected, self._ahead)
 
     def _hurry(self, here: BeliefState) -> None:
         """Give priority to tools required for drink or food, if no other source is in time."""
@@ -196,7 +198,7 @@ class Planner:
         survival, queue = self._survival, self._queue
         wakes = "wake_up" in {*self.model.world.achievements} - here.status.unlocked
         to_sleep = wakes and all(target.rule == "sleep" for target in queue.targets)
-        ahead = queue.ahead(here)
+        self._ahead = ahead = queue.ahead(here)
         found, deterred = self._next(here)
         impossible = not (found or deterred) and bool(queue.targets) and not self._cheapest(here)
         if impossible and queue.rethink(here):

@@ -24,7 +24,7 @@ from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan, used_up_by
 from mars_logic.plan.world_model import WorldModel
-from mars_logic.world.dialect import AREA
+from mars_logic.world.dialect import AREA, DAY
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
 from mars_logic.world.trace_rules import Eat
@@ -364,7 +364,7 @@ class TaskQueue:
         if any(target.rule == "creature.plant" for target in self.targets):
             # Plants are lost, and planted again.
             waiting += here.model.world.vocabulary.ripening // 2
-        late = max(0, step - (self._due or step))
+        late = min(max(0, step - (self._due or step)), DAY)
         return steps * 3 // 2 + _MARGIN + waiting + late // 2
 
     @staticmethod

@@ -76,6 +76,36 @@ def test_a_model_takes_part_and_goes_on(
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        ("smartplay", "--games", "MessengerL1", "--agents", "random", "--episodes", 1),
+        (
+            "rulearn",
+            "--puzzles",
+            "rulearn/er_r1_01",
+            "--players",
+            "baseline",
+            "--seeds",
+            1,
+            "--no-orders",
+        ),
+    ],
+    ids=("smartplay", "rulearn"),
+)
+def test_episodes_without_a_note_of_their_own_are_refused(
+    run: Run, tmp_path: Path, words: tuple[str | int, ...]
+) -> None:
+    asked = "scoreboard", *words, "-o", tmp_path / "board"
+    assert run(*asked).status == 0
+    (note,) = (tmp_path / "board").rglob("made_from.json")
+    told = json.loads(note.read_text(encoding="utf-8"))
+    lost = max(told)
+    note.write_text(json.dumps({name: told[name] for name in told if name != lost}))
+    found = run(*asked)
+    assert found.status == 2 and f"made_from.json:1: {lost}: it is missing" in found.err
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (("--agents", "model"), "--agents: there is no 'model'"),

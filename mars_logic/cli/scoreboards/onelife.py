@@ -48,7 +48,8 @@ def play(asked: BoardRequest) -> None:
         "code": code_of(models.ranked_unit, revise),
     }
     work = partial(models.ranked_unit, spec=spec)
-    with folder_of_episodes(kept, made_from, holds=any(kept.glob("*__*.json"))), progress() as bar:
+    held = made_from if any(kept.glob("*__*.json")) else {}
+    with folder_of_episodes(kept, made_from, held), progress() as bar:
         missing = [unit for unit in every if not _file(kept, unit).exists()]
         shown = bar.add_task("onelife", total=len(every), completed=len(every) - len(missing))
         for unit, result in in_processes(missing, asked.processes, work):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +12,8 @@ from mars_logic.language.scripted import PREFIX
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.play.agent import load_agent
 from mars_logic.system.files import locked, read_bytes
-from mars_logic.system.kept import claim, code_of, digest_of
+from mars_logic.system.kept import claim, code_of, digest_of, read_note
+from mars_logic.system.printable import in_one_line
 
 NOTE: Final = "made_from.json"
 _WAY_OUT: Final = "another --out, or to remove the folder"
@@ -21,7 +22,7 @@ _SCRIPT, _MOST_BYTES = "a script of answers", 400_000_000
 
 @contextmanager
 def folder_of_episodes(
-    folder: Path, made_from: Mapping[str, Any], *, holds: bool
+    folder: Path, made_from: Mapping[str, Any], held: Collection[str]
 ) -> Iterator[None]:
     """Hold a scoreboard's folder, and note what is played in it.
 
@@ -29,7 +30,7 @@ def folder_of_episodes(
         folder: The folder; it is there.
         made_from: What episodes are made from, by what they are of; what others are made from may
             be noted as well.
-        holds: Whether there are episodes in it.
+        held: Of the names of ``made_from``, those of which episodes are in it.
 
     Raises:
         InputError: Another process is at work in it, or episodes that it holds were made from
@@ -40,9 +41,12 @@ def folder_of_episodes(
         if not ours:
             told = "another mars-logic scoreboard is at work here"
             raise InputError(f"{folder}:1: folder: {told}; allowed: another folder, or to wait")
-        if holds and not note.exists():
+        if held and not note.exists():
             told = "it is missing, so that it is not known what the episodes here were made from"
             raise InputError(f"{note}:1: file: {told}; allowed: {_WAY_OUT}")
+        if held and (unknown := sorted({*held} - {*read_note(note)})):
+            told = "it is missing, so that it is not known what its episodes were made from"
+            raise InputError(f"{note}:1: {in_one_line(unknown[0])}: {told}; allowed: {_WAY_OUT}")
         claim(note, made_from, _WAY_OUT, grows=True)
         yield
 

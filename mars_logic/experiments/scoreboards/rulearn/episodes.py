@@ -312,7 +312,8 @@ def played_units(
     """
     path = folder / FILE
     found = kept_episodes(folder)
-    with folder_of_episodes(folder, made_from(units, language), holds=bool(found)):
+    held = made_from([unit for unit in units if unit in found], language)
+    with folder_of_episodes(folder, made_from(units, language), held):
         found = kept_episodes(folder)
         _cut(path)
         missing = [unit for unit in units if unit not in found]

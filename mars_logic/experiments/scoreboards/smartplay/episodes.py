@@ -213,13 +213,17 @@ def _held(
     if folder is None:
         return nullcontext()
     folder.mkdir(parents=True, exist_ok=True)
-    holds = any(folder.glob("*/*.json"))
+    held = [
+        f"{contestant} in {game}"
+        for contestant, game, _ in seats
+        if any((folder / contestant).glob(f"{bundled_setting(game)}__*.json"))
+    ]
     about = {
         f"{contestant} in {game}": _made_from(game, seat)
         | (answers_of(language) if contestant == MODEL else {})
         for contestant, game, seat in seats
     }
-    return folder_of_episodes(folder, about, holds=holds)
+    return folder_of_episodes(folder, about, held)
 
 
 def _made_from(game: str, seat: Seat) -> dict[str, Any]:
