@@ -201,8 +201,8 @@ def _walls(here: BeliefState, place: Place) -> Iterator[Skill]:
     room, corner = chosen
     inside, around = _cells(room.cells, corner), _cells(room.sides, corner) & open_
     extra = (int(around.sum()) - 1) * _WALL
-    action, where = here.actions[f"place_{place.subject}"], here.of_material(*place.where)
-    yield Skill("walls", action, around & where, inside, extra, True)
+    action, ground = here.actions[f"place_{place.subject}"], _ground(here, place)
+    yield Skill("walls", action, around & ground, inside, extra, True)
 
 
 def _cells(offsets: tuple[Cell, ...], corner: Cell) -> Mask:

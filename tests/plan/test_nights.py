@@ -9,7 +9,7 @@ from mars_logic import load_world
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.foresight import imagined
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.routes import STEP
+from mars_logic.plan.routes import FAR, STEP
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.world_model import DO, NOOP, SLEEP
@@ -185,6 +185,13 @@ def test_two_cells_in_a_row_are_closed_at_both_ends() -> None:
     west = replace(here, seen=replace(here.seen, facing=(-1, 0)))
     found = cheapest(west, sheltering(west))
     assert found is not None and found[1:] == ("walls", 7)
+
+
+def test_the_last_gap_of_a_room_can_be_closed_by_a_player_that_stands_on_it() -> None:
+    for rows in ("#####\n#___@_\n#####", "#####\n#__@__\n#####"):
+        here = situation(rows, ground="_", facing=(-1, 0), stone=1, wood_pickaxe=1)
+        ways = [task.way(here) for task in sheltering(here) if task.name == "walls"]
+        assert [way.first for way in ways if way.cost < FAR] == [1], rows
 
 
 def test_what_stays_as_it_is_when_it_is_collected_is_no_wall() -> None:
