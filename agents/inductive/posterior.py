@@ -192,7 +192,7 @@ class Posterior:
 
     def takes(self, rule: str, item: str) -> float:
         """How probable it is that a place or make rule uses an item."""
-        return math.fsum(w for value, w in self.recipe(rule).uses.items() if item in value)
+        return self.recipe(rule).taken.get(item, 0.0)
 
     def inexpressible(self, rule: str) -> tuple[str, ...]:
         """The fields of a place or make rule of which no value explains all tries."""

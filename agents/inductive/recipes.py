@@ -11,6 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Any, Final
 
@@ -153,6 +154,15 @@ class Recipe:
         self.uses: dict[Any, float] = {v: w / total for v, w in joint.items() if w > 0}
         self._open: dict[tuple[Failed, Hashable], float] = {}
         self._affords: dict[Held, tuple[Any, ...]] = {}
+
+    @cached_property
+    def taken(self) -> Mapping[str, float]:
+        """By item, how probable it is that the rule uses it; without those that it never uses."""
+        weights: defaultdict[str, list[float]] = defaultdict(list)
+        for value, weight in self.uses.items():
+            for item in value:
+                weights[item].append(weight)
+        return {item: math.fsum(each) for item, each in weights.items()}
 
     def failed(self, uses: Any) -> Failed:
         """The sites at which nothing happened though all of a value of ``uses`` was held."""

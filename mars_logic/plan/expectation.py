@@ -9,8 +9,8 @@ follows the balance of creatures, and is replaced by what is seen wherever the p
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -37,9 +37,6 @@ from mars_logic.world.dialect import (
     ZOMBIES_AT_NIGHT,
     ZOMBIES_BY_DAY,
 )
-from mars_logic.world.load import load_world
-from mars_logic.world.names import Dynamics
-from mars_logic.world.rules import Rule
 from mars_logic.world.theory import World
 
 REACH: Final = 24
@@ -70,22 +67,23 @@ class GeneratorStatistics:
     creatures: NDArray[np.float64]
 
 
+@dataclass(frozen=True)
+class _Generator:
+    """What a world's maps depend on; worlds that differ in other rules have the same maps."""
+
+    about: tuple[Hashable, ...]
+    world: World = field(compare=False)
+
+
 def generator_statistics(world: World) -> GeneratorStatistics:
     """The statistics of a believed world's generator; kept for the last few generators."""
-    if world.vocabulary.wide or world.map:
-        return _measured(world)
     rules = tuple(rule for rule in world.rules() if rule.family in _FAMILIES)
-    return _of_rules(world.dynamics, rules)
+    return _measured(_Generator((world.dynamics, world.vocabulary, world.map, rules), world))
 
 
 @lru_cache(maxsize=16)
-def _of_rules(dynamics: Dynamics, rules: tuple[Rule, ...]) -> GeneratorStatistics:
-    usual = load_world("crafter" if dynamics == "crafter" else "default")
-    return _measured(usual.with_rules(*rules))
-
-
-@lru_cache(maxsize=16)
-def _measured(world: World) -> GeneratorStatistics:
+def _measured(generator: _Generator) -> GeneratorStatistics:
+    world = generator.world
     simulator = Simulator(world)
     many = len(world.vocabulary.materials)
     pairs = np.zeros((REACH + 1, many, many))
