@@ -33,6 +33,7 @@ def asserted(
     posterior: Posterior,
     harmless: Set[Field],
     level: float,
+    met: Set[str],
 ) -> Theory:
     """The theory restricted to values with a posterior above 1/2; other fields are unknown.
 
@@ -43,6 +44,7 @@ def asserted(
         posterior: The probabilities.
         harmless: Fields of creatures that are known by how often nothing happened.
         level: As for ``check``.
+        met: The materials that were ever in view.
     """
     told: dict[str, dict[str, Any]] = {}
     for rule_id, name in _untested(prior, theory, seen, harmless, level):
@@ -50,7 +52,7 @@ def asserted(
     for rule in theory.rules():
         without = posterior.inexpressible(rule.id)
         for name in rule.field_names() if rule.family in KINDS else ():
-            value = UNKNOWN if name in without else _value(rule, name, posterior)
+            value = UNKNOWN if name in without else _value(rule, name, posterior, met)
             if value != getattr(rule, name):
                 told.setdefault(rule.id, {})[name] = value
     changed = [theory[id].with_fields(each, theory.vocabulary) for id, each in told.items()]
@@ -59,12 +61,15 @@ def asserted(
     return Theory.from_world(theory).with_rules(*changed, name=theory.name)
 
 
-def _value(rule: Rule, name: str, posterior: Posterior) -> Any:
+def _value(rule: Rule, name: str, posterior: Posterior, met: Set[str]) -> Any:
     """The value of a field that is asserted, or that it is unknown."""
     field = rule.id, name
     guess = posterior.is_guess(field)
     if name == "where":
-        return UNKNOWN if guess else posterior.grounds(rule.id) or UNKNOWN
+        found = posterior.grounds(rule.id)
+        if posterior.words.wide and is_uncertain(getattr(posterior.prior.first[rule.id], name)):
+            found = tuple(material for material in found if material in met)
+        return UNKNOWN if guess else found or UNKNOWN
     weights = posterior.weights(field)
     value = getattr(rule, name)
     if is_uncertain(value):

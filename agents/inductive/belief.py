@@ -58,6 +58,7 @@ class Belief:
         doubts: Believed random yields that never occurred in many tries, as pairs of a material and
             an item: not contradicted, but excluded from planning.
         surroundings: Observed adjacencies of materials.
+        met: The materials that were in view in episodes that are over.
         shots: Who was seen to shoot, and who had the opportunity.
         trials: The experiments that were made.
         revises: Whether the theory is ever changed.
@@ -70,6 +71,7 @@ class Belief:
     surprises: list[RevisionEvent] = field(default_factory=list)
     doubts: frozenset[tuple[str, str]] = frozenset()
     surroundings: Surroundings = field(default_factory=Surroundings)
+    met: set[str] = field(default_factory=set)
     shots: ShooterEvidence = field(default_factory=ShooterEvidence)
     trials: list[Trial] = field(default_factory=list)
     revises: bool = True
@@ -243,7 +245,13 @@ class Belief:
     def told(self) -> BeliefReport:
         """The values with a posterior above 1/2; other fields are unknown."""
         theory = asserted(
-            self.prior, self.theory, self.seen, self.posterior, {*self._harmless()}, LEVEL
+            self.prior,
+            self.theory,
+            self.seen,
+            self.posterior,
+            {*self._harmless()},
+            LEVEL,
+            self.met,
         )
         if self.revises:
             cells = fitted(theory, self.seen, LEVEL, CHANGE)
@@ -302,6 +310,8 @@ class Belief:
         self._growing = None
         self._closed += 1
         self.shots.add(whole)
+        codes = np.unique(whole.views.materials).tolist()
+        self.met.update(self._words.materials[code] for code in codes)
         if not whole.about.own_map:
             self.surroundings.add(ground)
         if not self.revises:

@@ -6,6 +6,7 @@ settled, for each part of the game; so is the share of unusual values among them
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -27,7 +28,7 @@ from .prior import (
     with_natural,
 )
 from .rates import RATED, RATES
-from .sites import Grounds, Sites
+from .sites import GroundKind, Grounds, Sites
 from .weights import by_size, normal
 
 CHANGED, KEPT = 1.0, 5.0
@@ -187,15 +188,40 @@ class FieldPrior:
     def grounds(self, rule: str) -> Sites:
         """The prior over the grounds on which something can be placed."""
         name = (rule, "where")
-        usual = normal(self.weights(name, domain(*name, self._words)))
         believed = getattr(self.first[rule], name[1])
+        if is_uncertain(believed) and self._words.wide:
+            return Grounds({}, 1.0, self._ground_kinds(name))
+        usual = normal(self.weights(name, domain(*name, self._words)))
         changed = 1.0 if is_uncertain(believed) else self.rate(kind_of(name))
         free = changed * self.rate(_ODDITY)
         return Grounds(
             {grounds: weight * (1 - free) for grounds, weight in usual.items()},
             free,
-            len(self._words.materials) - 1,
+            (GroundKind(frozenset(self._words.materials[1:])),),
         )
+
+    def _ground_kinds(self, name: Field) -> tuple[GroundKind, ...]:
+        """What can be walked on, and all else: each is open in as large a share as in Crafter.
+
+        A rule of Crafter's counts as one material of each kind.
+        """
+        walks = frozenset(
+            rule.subject for rule in self.theory.walk.values() if rule.walkable is True
+        )
+        others = [
+            frozenset(where)
+            for rule, where in self._known_in_family(name)
+            if rule.partition(".")[2] in names.PLACEABLE
+        ]
+        natural = frozenset(names.NATURAL)
+
+        def kind_of_ground(materials: frozenset[str]) -> GroundKind:
+            known = materials & natural
+            opened = math.fsum(len(where & known) / max(1, len(known)) for where in others)
+            return GroundKind(materials, 1 + opened, 1 + len(others) - opened)
+
+        rest = frozenset(self._words.materials[1:]) - walks
+        return tuple(kind_of_ground(kind) for kind in (walks, rest) if kind)
 
     def rate(self, kind: str) -> float:
         """The share of fields of a part of the game that turn out not to be as first believed.

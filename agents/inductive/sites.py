@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
 
 
 class Sites(Protocol):
@@ -31,46 +32,72 @@ def probability(sites: Sites, site: Hashable, worked: Set[Any], failed: Set[Any]
     return sites.likelihood({*worked, site}, failed) / before if before else 0.0
 
 
+class GroundKind(NamedTuple):
+    """Materials that are alike as grounds; their share that is open has a beta distribution.
+
+    Attributes:
+        materials: The materials.
+        opened: The first parameter: materials taken to be open beforehand, and one.
+        closed: The second parameter.
+    """
+
+    materials: frozenset[str]
+    opened: float = 1.0
+    closed: float = 1.0
+
+    def likelihood(self, worked: int, failed: int) -> float:
+        """The probability that some are open and some closed, whatever the others are."""
+        a, b = self.opened, self.closed
+        return math.exp(_log_beta(a + worked, b + failed) - _log_beta(a, b))
+
+
+def _log_beta(a: float, b: float) -> float:
+    return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+
+
 @dataclass(frozen=True)
 class Grounds:
     """Grounds to place something on.
 
     With some probability they are one of the usual sets; otherwise they may be any that are not
-    empty, of any size with the same probability, and any of a size with the same.
+    empty, of each kind of material any share.
 
     Attributes:
         usual: The probability of each usual set.
         free: The probability of any other.
-        count: How many materials there are to place something on.
+        kinds: The materials to place something on, by kind.
     """
 
     usual: Mapping[tuple[str, ...], float]
     free: float
-    count: int
+    kinds: tuple[GroundKind, ...]
 
     def likelihood(self, worked: Set[str], failed: Set[str]) -> float:
-        """See :class:`Sites`; the number of open grounds is summed over in closed form."""
+        """See :class:`Sites`; the sets of open grounds are summed over in closed form."""
         found = math.fsum(
             weight
             for grounds, weight in self.usual.items()
             if worked <= set(grounds) and failed.isdisjoint(grounds)
         )
-        return found + self.free * _any_set(len(worked), len(failed), self.count)
+        return found + self.free * self._any_set(worked, failed) if self.free else found
+
+    def _any_set(self, worked: Set[str], failed: Set[str]) -> float:
+        every = math.prod(
+            kind.likelihood(len(kind.materials & worked), len(kind.materials & failed))
+            for kind in self.kinds
+        )
+        return max(0.0, every - (0.0 if worked else self._empty)) / (1 - self._empty)
+
+    @cached_property
+    def _empty(self) -> float:
+        """The probability that all are closed, if that may be."""
+        return math.prod(kind.likelihood(0, len(kind.materials)) for kind in self.kinds)
 
     def parts(self) -> Mapping[Any, Sites]:
         """See :class:`Sites`."""
         return {
-            each: Grounds({each: weight}, 0.0, self.count) for each, weight in self.usual.items()
+            each: Grounds({each: weight}, 0.0, self.kinds) for each, weight in self.usual.items()
         }
-
-
-def _any_set(worked: int, failed: int, count: int) -> float:
-    """The probability of some open and some closed grounds, if any set but the empty may be."""
-    every = math.exp(
-        math.lgamma(worked + 1) + math.lgamma(failed + 1) - math.lgamma(worked + failed + 2)
-    )
-    empty = 0.0 if worked else 1 / (count + 1)
-    return max(0.0, every - empty) * (count + 1) / count
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,8 @@ def planned_run(
     from mars_logic.experiments.runs import Run
     from mars_logic.play.agent import load_agent
 
-    player = agent or ("oracle" if belief is None else "informed")
+    usual = "oracle" if belief is None else "informed"
+    player = usual if agent is None else agent
     make: Any = load_agent(player)
     if player not in _planners():
         allowed = ", ".join(_planners())

@@ -19,6 +19,7 @@ from mars_logic.data.own_arrays import from_arrays
 from mars_logic.data.trajectory import VIEW, Trajectory
 from mars_logic.errors import InputError
 from mars_logic.system.array_files import read_arrays
+from mars_logic.system.printable import in_one_line
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA, LONGEST_EPISODE, MAXIMUM
 from mars_logic.world.problems import WorldWarning
@@ -44,7 +45,7 @@ def from_recorder(path: Path, world: World, episode: int = 1) -> Trajectory:
         InputError: The file is damaged or no such recording, or no step of it can be used.
     """
     if world.dynamics != "crafter" or world.adds:
-        found = f"the recording is of Crafter, and {world.name} is another game"
+        found = f"the recording is of Crafter, and {in_one_line(world.name)} is another game"
         raise InputError(f"{path}:1: world: {found}; allowed: crafter, or a variant of its rules")
     arrays = _arrays(path, world)
     below = _below(arrays["semantic"])

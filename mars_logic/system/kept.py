@@ -31,10 +31,13 @@ MadeFrom = Mapping[str, Any]
 
 
 def digest_of(*parts: bytes | str) -> str:
-    """A digest of some contents in order: 32 hexadecimal digits of SHA-256."""
+    """A digest of some contents in order: 32 hexadecimal digits of SHA-256.
+
+    Names of files may be no UTF-8.
+    """
     found = hashlib.sha256()
     for part in parts:
-        held = part.encode() if isinstance(part, str) else part
+        held = part.encode(errors="surrogatepass") if isinstance(part, str) else part
         found.update(len(held).to_bytes(8, "big") + held)
     return found.hexdigest()[:_DIGITS]
 

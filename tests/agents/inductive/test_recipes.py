@@ -17,7 +17,7 @@ from mars_logic.agents.inductive.information_gain import ExperimentSetting, info
 from mars_logic.agents.inductive.posterior import Posterior
 from mars_logic.agents.inductive.prices import AchievementPrices, Experience
 from mars_logic.agents.inductive.recipes import Recipe, Tries
-from mars_logic.agents.inductive.sites import Grounds, Nearby, probability
+from mars_logic.agents.inductive.sites import GroundKind, Grounds, Nearby, probability
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.world_model import WorldModel
@@ -33,6 +33,7 @@ from mars_logic.world.vocabulary import vocabulary
 from tests.theory.test_check import by_hand, empty
 
 GROUNDS = names.MATERIALS[1:]
+ANY = (GroundKind(frozenset(GROUNDS)),)
 CRAFTER = load_world("crafter")
 DEFAULT = load_world("default")
 PLACE_TABLE = names.ACTIONS.index("place_table")
@@ -65,7 +66,7 @@ def test_grounds_are_summed_over_in_closed_form(worked: set[str], failed: set[st
     """Against the sum over all sets of grounds, of every size but 0."""
     failed -= worked
     usual = ("grass", "sand", "path")
-    found = Grounds({usual: 0.75}, 0.25, len(GROUNDS)).likelihood(worked, failed)
+    found = Grounds({usual: 0.75}, 0.25, ANY).likelihood(worked, failed)
     every = 0.0
     for size in range(1, len(GROUNDS) + 1):
         sets = [*combinations(GROUNDS, size)]
@@ -75,8 +76,30 @@ def test_grounds_are_summed_over_in_closed_form(worked: set[str], failed: set[st
     assert math.isclose(found, expected, abs_tol=1e-12)
 
 
+def test_each_kind_of_ground_is_judged_by_its_own() -> None:
+    """Against the sum over all sets of grounds."""
+    walked, solid = frozenset({"grass", "sand", "path"}), frozenset({"stone", "tree"})
+    kinds = GroundKind(walked, 4.0, 1.5), GroundKind(solid, 1.0, 4.0)
+    sites = Grounds({}, 1.0, kinds)
+
+    def share(kind: GroundKind, opened: int) -> float:
+        return kind.likelihood(opened, len(kind.materials) - opened)
+
+    weights = {
+        frozenset(chosen): math.prod(share(kind, len(kind.materials & {*chosen})) for kind in kinds)
+        for size in range(1, 6)
+        for chosen in combinations(sorted(walked | solid), size)
+    }
+    for worked, failed in (({"grass"}, set()), (set(), {"grass", "tree"}), (set(), set())):
+        agree = (w for each, w in weights.items() if worked <= each and failed.isdisjoint(each))
+        expected = math.fsum(agree) / math.fsum(weights.values())
+        assert math.isclose(sites.likelihood(worked, failed), expected)
+    assert probability(sites, "sand", {"grass"}, frozenset()) > 0.7
+    assert probability(sites, "stone", {"grass"}, frozenset()) < 0.3
+
+
 def test_where_one_ground_fails_the_others_become_likelier() -> None:
-    usual = Grounds({("grass", "sand"): 0.9}, 0.1, len(GROUNDS))
+    usual = Grounds({("grass", "sand"): 0.9}, 0.1, ANY)
     before = probability(usual, "water", frozenset(), frozenset())
     once = probability(usual, "water", frozenset(), {"grass"})
     assert before < 0.1 < 0.3 < once
@@ -109,7 +132,7 @@ def test_judged_together_as_by_all_combinations(
     done: list[tuple[tuple[int, ...], str]],
 ) -> None:
     before = dict(zip(USES, (0.6, 0.3, 0.1), strict=True))
-    sites = Grounds({("grass", "sand"): 0.8}, 0.2, len(GROUNDS))
+    sites = Grounds({("grass", "sand"): 0.8}, 0.2, ANY)
     tries = Tries(vocabulary("mars"))
     for held, ground in done:
         tries.failed[held, ground] = None
