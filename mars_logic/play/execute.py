@@ -16,6 +16,7 @@ from mars_logic.logic.proof import Step
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.play.agent import Episode, Knows
+from mars_logic.play.application import action_for
 from mars_logic.play.certificate import Certificate, certify, verify
 from mars_logic.play.episodes import play
 from mars_logic.play.oracle_base import OracleBase
@@ -221,7 +222,7 @@ class StepExecutor:
         meals = {name: rule.food for name, rule in self._world.eat.items() if rule.food > 0}
         held = [name for name in meals if self._held(state, name)]
         if held:
-            return self._action_for(f"eat.{max(held, key=meals.__getitem__)}")
+            return action_for(self._words, f"eat.{max(held, key=meals.__getitem__)}")
         prey = {
             name
             for name, rule in self._world.creature.items()
@@ -240,7 +241,7 @@ class StepExecutor:
         if not self._left:
             return _NOOP
         rule = self._left[0][0]
-        action = self._action_for(rule)
+        action = action_for(self._words, rule)
         if rule == _SLEEP:
             rested = self._held(state, "energy") >= MAXIMUM
             return _NOOP if rested else _SLEEP
@@ -261,17 +262,6 @@ class StepExecutor:
             case Creature():
                 return scenery.facing_creature({rule.subject})
         return None
-
-    def _action_for(self, rule: str) -> str:
-        family, _, subject = rule.partition(".")
-        match family:
-            case "place" | "make":
-                return f"{family}_{subject}"
-            case "eat":
-                return next(a for a, item in self._words.consumed.items() if item == subject)
-            case "sleep":
-                return _SLEEP
-        return _DO
 
     def _reach(self, scenery: Scenery, target: Target, action: str) -> str | None:
         """The action itself where the target is reached, else the first step of a way there."""

@@ -12,19 +12,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from mars_logic.logic.proof import Step
-from mars_logic.plan.observed_map import KINDS, ObservedMap, Status
+from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.task_plan import Task
 from mars_logic.plan.world_model import DO, WorldModel
+from mars_logic.play.application import faced, is_applied, of_creature
 from mars_logic.play.episodes import Tally
 from mars_logic.play.ordered_queue import OrderedQueue
 from mars_logic.sim import Simulator
-from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
-from mars_logic.world.rules import Collect, Creature, Make, Place
+from mars_logic.world.rules import Creature, Make, Place
 
 if TYPE_CHECKING:
     from mars_logic.sim import State
@@ -99,7 +97,7 @@ def carry_out(
         tally.note(len(actions))
         after = simulator.state()
         tries += _is_try(world, before, actions[-1], step)
-        if _is_done(world, step, before, after, actions[-1]):
+        if is_applied(world, step, before, after, actions[-1]):
             replaced += bool(queue.detours)
             queue.advance()
             tries, since = 0, len(actions) if not queue.detours else since
@@ -119,8 +117,7 @@ def _lacking(world: World, state: State, step: Task) -> Task | None:
     if step.rule == "sleep":
         return None
     if step.rule == "creature.plant":
-        plants = any(KINDS[int(thing["kind"])].endswith("plant") for thing in state.objects)
-        return None if plants else Task("place.plant")
+        return None if _is_there(world, state, "plant") else Task("place.plant")
     rule: Any = world[step.rule]
     if isinstance(rule, Make):
         for station in rule.nearby:
@@ -159,7 +156,7 @@ def _holds_already(world: World, state: State, step: Task) -> bool:
     if family == "sleep":
         return _count(world, state, {"wake_up"}) > 0
     if family == "creature":
-        return _count(world, state, _of_creature(world, subject)) > 0
+        return _count(world, state, of_creature(world.vocabulary, subject)) > 0
     rule = world[step.rule]
     gains = [step.gain] if step.gain else list(getattr(rule, "yields", ()))
     items = [item for item in gains if item in world.vocabulary.holdable]
@@ -168,49 +165,14 @@ def _holds_already(world: World, state: State, step: Task) -> bool:
     return bool(items) and len(items) == len(gains) and full and unlocked
 
 
-def _is_done(world: World, step: Task, before: State, after: State, action: int) -> bool:
-    """Whether an action of the game did a step of the plan."""
-    counts = world.vocabulary.achievements
-    raised = {counts[i] for i in np.flatnonzero(after.achievements > before.achievements)}
-    family, _, subject = step.rule.partition(".")
-    more = after.inventory > before.inventory
-    woke = before.sleeping and not after.sleeping
-    if family == "sleep":
-        return "wake_up" in raised if "wake_up" in counts else woke
-    if family == "creature":
-        counted = _of_creature(world, subject)
-        return bool(raised & counted) if counted else bool(more[names.ITEMS.index("food")])
-    rule = world[step.rule]
-    if not isinstance(rule, Collect):
-        name, vitals = f"{family}_{subject}", len(world.vocabulary.vitals)
-        if name in counts:
-            return name in raised
-        used = (after.inventory != before.inventory)[vitals:].any()
-        return world.vocabulary.actions[action] == name and bool(used)
-    ahead = _ahead(before)
-    if action != DO or _faced(before) != world.vocabulary.materials.index(subject):
-        return False
-    if step.gain in names.CREATURES:
-        came = {(int(t["x"]), int(t["y"])): KINDS[int(t["kind"])] for t in after.objects}
-        return came.get(ahead) == step.gain
-    sure = {item for item, given in rule.yields.items() if given.probability in (None, 1)}
-    told = {f"collect_{item}" for item in ([step.gain] if step.gain else sure)} & set(counts)
-    if told:
-        return bool(raised & told)
-    changed = after.materials[ahead] != before.materials[ahead]
-    return bool(changed or more.any())
-
-
-def _of_creature(world: World, creature: str) -> set[str]:
-    counts = world.vocabulary.achievements
-    return {name for name in counts if name.partition("_")[2] == creature} - {
-        f"{family}_{creature}" for family in ("place", "collect", "make")
-    }
-
-
 def _count(world: World, state: State, achievements: set[str]) -> int:
     counts = world.vocabulary.achievements
     return sum(int(state.achievements[counts.index(name)]) for name in achievements & {*counts})
+
+
+def _is_there(world: World, state: State, kind: str) -> bool:
+    """Whether an object of a kind is on the map."""
+    return world.vocabulary.objects.index(kind) in state.objects["kind"]
 
 
 def _held(world: World, state: State, item: str) -> int:
@@ -221,23 +183,12 @@ def _is_on_the_map(world: World, state: State, material: str) -> bool:
     return bool((state.materials == world.vocabulary.materials.index(material)).any())
 
 
-def _ahead(state: State) -> tuple[int, int]:
-    return state.x + state.facing[0], state.y + state.facing[1]
-
-
-def _faced(state: State) -> int:
-    """The code of the material that the player faces; -1 beyond the edge of the map."""
-    x, y = _ahead(state)
-    inside = 0 <= x < len(state.materials) and 0 <= y < len(state.materials[0])
-    return int(state.materials[x, y]) if inside else -1
-
-
 def _is_try(world: World, before: State, action: int, step: Task) -> bool:
     """Whether an action tried its luck for a step."""
     subject = step.rule.partition(".")[2]
     if action != DO or step.gain is None or subject not in world.vocabulary.materials:
         return False
-    return _faced(before) == world.vocabulary.materials.index(subject)
+    return faced(before) == world.vocabulary.materials.index(subject)
 
 
 def _obstacle(world: World, state: State, step: Task, tries: int) -> str:
@@ -253,7 +204,7 @@ def _obstacle(world: World, state: State, step: Task, tries: int) -> str:
     if step.gain is not None and tries:
         return f"{tries} tries gave no {step.gain}, which depends on chance"
     if isinstance(rule, Creature):
-        there = any(KINDS[int(thing["kind"])].endswith(subject) for thing in state.objects)
+        there = _is_there(world, state, subject)
         return f"no way to a {subject}" if there else f"there was no {subject}"
     wanted = rule.where if isinstance(rule, Place) else (subject,)
     if isinstance(rule, Make):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.sim.board import OLDEST
-from mars_logic.sim.codes import ARROW, GRASS, NONE, OBJECTS, PATH, PLAYER
+from mars_logic.sim.codes import ARROW, GRASS, NONE, PATH, PLAYER
 from mars_logic.sim.imagined_state import settle
 from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS
 from mars_logic.sim.snapshot import Snapshot, copy_envs
@@ -22,7 +22,6 @@ from mars_logic.world.dialect import AREA, CHUNK, MAXIMUM
 from mars_logic.world.fields import nearest
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
-_THINGS: Final = OBJECTS[PLAYER + 1 :]
 _COLUMNS: Final = AREA + 2 * BORDER
 """Of the map with its border."""
 
@@ -100,7 +99,7 @@ class Scene:
         """Put a new object on an empty cell, as the last in the order of creation.
 
         Args:
-            kind: cow, zombie, skeleton, arrow or plant.
+            kind: cow, zombie, skeleton, arrow, plant, or one that the world adds.
             x: Its column.
             y: Its row.
             counters: Fields of OBJECT_DTYPE that are not 0; health is 1 by default.
@@ -109,7 +108,8 @@ class Scene:
             ValueError: The kind is none of these, or the cell is outside the map or taken, or the
                 environment holds as many objects as its record has room for.
         """
-        code = PLAYER + 1 + _code("object", kind, _THINGS)
+        first = PLAYER + 1
+        code = first + _code("object", kind, self._words.objects[first:])
         _require_inside(x, y)
         if self._env["cells"][x + BORDER, y + BORDER] >> 4 != NONE:
             raise ValueError(f"({x}, {y}) is not empty")
