@@ -57,7 +57,14 @@ class PlanExecution:
 
 
 def carry_out(
-    world: World, seed: int, plan: Sequence[Step], episode: int = 1, patience: int = PATIENCE
+    world: World,
+    seed: int,
+    plan: Sequence[Step],
+    episode: int = 1,
+    patience: int = PATIENCE,
+    *,
+    goal: str | None = None,
+    length: int | None = None,
 ) -> PlanExecution:
     """Do the steps of a plan in their order, in the simulator.
 
@@ -67,12 +74,15 @@ def carry_out(
         plan: Its steps.
         episode: Which episode of that seed.
         patience: Steps of the game after which a step of the plan is given up.
+        goal: An achievement to go on for once all steps are done, and to stop at once it is
+            reached; None to stop when all steps are done.
+        length: Steps after which the episode ends; by default the world's.
     """
     steps = [Task(step.rule, 1, step.gain) for step in plan for _ in range(step.times)]
-    simulator = Simulator(world)
+    simulator = Simulator(world, length=length)
     simulator.reset(seed, episode)
     queue = OrderedQueue(world, WorldModel(world), steps)
-    planner, tally = Planner(world, (), queue=queue), Tally(simulator)
+    planner, tally = Planner(world, (), queue=queue, length=simulator.length), Tally(simulator)
     actions: list[int] = []
     rewards: list[float] = []
     tries = since = replaced = 0
@@ -82,12 +92,13 @@ def carry_out(
         while queue.left and not queue.detours and _holds_already(world, after, queue.left[0]):
             queue.advance()
             tries, since = 0, len(actions)
-        if not queue.left:
+        if goal in tally.unlocked or not (queue.left or goal):
             break
-        if queue.detours < DETOURS and (more := _lacking(world, after, queue.left[0])):
+        step = queue.left[0] if queue.left else None
+        if step and queue.detours < DETOURS and (more := _lacking(world, after, step)):
             queue.detour(more)
             continue
-        before, step = after, queue.left[0]
+        before = after
         seen = ObservedMap.from_state(before, world.dynamics)
         words = world.vocabulary
         status = Status.from_state(before, words.achievements, words.items)
@@ -96,8 +107,8 @@ def carry_out(
         rewards.append(float(reward[0]))
         tally.note(len(actions))
         after = simulator.state()
-        tries += _is_try(world, before, actions[-1], step)
-        if is_applied(world, step, before, after, actions[-1]):
+        tries += step is not None and _is_try(world, before, actions[-1], step)
+        if step and is_applied(world, step, before, after, actions[-1]):
             replaced += bool(queue.detours)
             queue.advance()
             tries, since = 0, len(actions) if not queue.detours else since
@@ -106,7 +117,8 @@ def carry_out(
             over = "the player died" if died else "the episode ended"
             reason = f"{over} at step {len(actions):,}"
         elif len(actions) - since >= patience:
-            reason = f"{_obstacle(world, after, step, tries)}, within {patience:,} steps"
+            told = _obstacle(world, after, step, tries) if step else f"{goal} was not reached"
+            reason = f"{told}, within {patience:,} steps"
     count = len(steps) - (len(queue.left) - queue.detours)
     total = math.fsum(rewards)
     return PlanExecution(count, replaced, tuple(actions), tally.unlocked, total, reason)

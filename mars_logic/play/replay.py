@@ -14,8 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from mars_logic.logic.growth import grown_from
 from mars_logic.logic.productions import productions
 from mars_logic.logic.proof import Step
