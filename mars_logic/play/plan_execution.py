@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from mars_logic.logic.proof import Step
+from mars_logic.logic.spending import bringing, requiring
 from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.task_plan import Task
@@ -39,7 +40,7 @@ class PlanExecution:
     """What came of executing a plan.
 
     Attributes:
-        done: How many steps of the plan were done, from the first.
+        done: How many steps of the plan were done, from the first to the first that was not.
         replaced: How many interactions more were done to replace what was used to stay alive, or
             lost.
         actions: The code of every action in the game.
@@ -86,11 +87,13 @@ def carry_out(
     actions: list[int] = []
     rewards: list[float] = []
     tries = since = replaced = 0
+    numbers = list(range(len(steps)))  # of the steps that are left
     reason = None
     after = simulator.state()
     while reason is None:
         while queue.left and not queue.detours and _holds_already(world, after, queue.left[0]):
             queue.advance()
+            del numbers[0]
             tries, since = 0, len(actions)
         if goal in tally.unlocked or not (queue.left or goal):
             break
@@ -110,18 +113,37 @@ def carry_out(
         tries += step is not None and _is_try(world, before, actions[-1], step)
         if step and is_applied(world, step, before, after, actions[-1]):
             replaced += bool(queue.detours)
+            del numbers[: not queue.detours]
+            since = since if queue.detours > 1 else len(actions)
             queue.advance()
-            tries, since = 0, len(actions) if not queue.detours else since
-        elif done[0]:
+            tries = 0
+        elif place := _done_in_advance(world, queue, before, after, actions[-1]):
+            queue.cross_off(place)
+            del numbers[place - queue.detours]
+        if done[0] and goal not in tally.unlocked and (queue.left or goal):
             died = simulator.observe().status[0, 0] <= 0
             over = "the player died" if died else "the episode ended"
             reason = f"{over} at step {len(actions):,}"
         elif len(actions) - since >= patience:
             told = _obstacle(world, after, step, tries) if step else f"{goal} was not reached"
             reason = f"{told}, within {patience:,} steps"
-    count = len(steps) - (len(queue.left) - queue.detours)
     total = math.fsum(rewards)
-    return PlanExecution(count, replaced, tuple(actions), tally.unlocked, total, reason)
+    return PlanExecution(
+        min(numbers, default=len(steps)), replaced, tuple(actions), tally.unlocked, total, reason
+    )
+
+
+def _done_in_advance(
+    world: World, queue: OrderedQueue, before: State, after: State, action: int
+) -> int:
+    """The place of a later step that an action did, to keep the player alive; 0 for none.
+
+    What was collected besides may be used up before its turn, and is not counted.
+    """
+    steps = enumerate(queue.left)
+    first = max(1, queue.detours)
+    later = (i for i, step in steps if i >= first and not step.rule.startswith("collect."))
+    return next((i for i in later if is_applied(world, queue.left[i], before, after, action)), 0)
 
 
 def _lacking(world: World, state: State, step: Task) -> Task | None:
@@ -135,16 +157,16 @@ def _lacking(world: World, state: State, step: Task) -> Task | None:
         for station in rule.nearby:
             if station in world.place and not _is_on_the_map(world, state, station):
                 return Task(f"place.{station}")
-    for item, amount in _needs(rule).items():
+    for item, amount in _needs(world, step.rule).items():
         if _held(world, state, item) < amount:
             return _source(world, state, item)
     return None
 
 
-def _needs(rule: Any) -> Mapping[str, int]:
+def _needs(world: World, rule: str) -> Mapping[str, int]:
     """The items that have to be held, by amount."""
-    found: Mapping[str, int] = getattr(rule, "requires", None) or getattr(rule, "uses", {})
-    return found
+    uses: Mapping[str, int] = getattr(world[rule], "uses", {})
+    return requiring(world).get(rule) or uses
 
 
 def _source(world: World, state: State, item: str) -> Task | None:
@@ -167,10 +189,10 @@ def _holds_already(world: World, state: State, step: Task) -> bool:
     family, _, subject = step.rule.partition(".")
     if family == "sleep":
         return _count(world, state, {"wake_up"}) > 0
-    if family == "creature":
+    loot = bringing(world).get(step.rule, {})
+    if family == "creature" and not loot:
         return _count(world, state, of_creature(world.vocabulary, subject)) > 0
-    rule = world[step.rule]
-    gains = [step.gain] if step.gain else list(getattr(rule, "yields", ()))
+    gains = [step.gain] if step.gain else list(getattr(world[step.rule], "yields", loot))
     items = [item for item in gains if item in world.vocabulary.holdable]
     unlocked = _count(world, state, {f"collect_{item}" for item in items}) > 0
     full = all(_held(world, state, item) >= MAXIMUM for item in items)
@@ -209,7 +231,7 @@ def _obstacle(world: World, state: State, step: Task, tries: int) -> str:
     if family == "sleep":
         return "the player did not wake up rested"
     rule: Any = world[step.rule]
-    for item, amount in _needs(rule).items():
+    for item, amount in _needs(world, step.rule).items():
         held = _held(world, state, item)
         if held < amount:
             return f"{held} {item} held, and {amount} needed, since some was used to stay alive"
