@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mars_logic.logic.spending import bringing
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
 
@@ -46,7 +47,8 @@ def is_applied(world: World, step: Step | Task, before: State, after: State, act
     if family == "sleep":
         return "wake_up" in raised if "wake_up" in counts else woke
     if family == "creature":
-        counted = of_creature(words, subject)
+        loot = {f"collect_{item}" for item in bringing(world).get(step.rule, {})}
+        counted = of_creature(words, subject) or loot & {*counts}
         return bool(raised & counted) if counted else bool(more[names.ITEMS.index("food")])
     rule = world[step.rule]
     if not isinstance(rule, Collect):

@@ -18,6 +18,7 @@ from mars_logic.sim.imagined_state import settle
 from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS
 from mars_logic.sim.snapshot import Snapshot, copy_envs
 from mars_logic.sim.state import write_materials
+from mars_logic.sim.traces import BARE
 from mars_logic.world.dialect import AREA, CHUNK, MAXIMUM
 from mars_logic.world.fields import nearest
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
@@ -70,21 +71,19 @@ class Scene:
             ValueError: There is no such material.
         """
         self._env["cells"][BORDER:-BORDER, BORDER:-BORDER] = 0
-        code = _code("material", material, self._words.materials)
-        write_materials(self._env, slice(0, AREA), slice(0, AREA), code)
+        self._lay(material, slice(0, AREA), slice(0, AREA))
         self._env["num_things"] = 0
         return self._derive()
 
     def fill(self, material: str, x: int, y: int, width: int = 1, height: int = 1) -> Scene:
-        """Set the material of a block of cells; things on them stay.
+        """Set the material of a block of cells, without marks and new; things on them stay.
 
         Raises:
             ValueError: There is no such material, or the block leaves the map.
         """
         _require_inside(x, y)
         _require_inside(x + width - 1, y + height - 1)
-        code = _code("material", material, self._words.materials)
-        write_materials(self._env, slice(x, x + width), slice(y, y + height), code)
+        self._lay(material, slice(x, x + width), slice(y, y + height))
         return self._derive()
 
     def age(self, steps: int, x: int, y: int) -> Scene:
@@ -170,6 +169,16 @@ class Scene:
         """Set the number of steps since the reset, and with it the time of day."""
         self._env["step"] = step
         return self
+
+    def _lay(self, material: str, x: slice, y: slice) -> None:
+        """Set the material of a block of cells, without marks, and as if it had just come about."""
+        write_materials(self._env, x, y, _code("material", material, self._words.materials))
+        marks = self._env["marks"]
+        columns, rows = (slice(part.start + BORDER, part.stop + BORDER) for part in (x, y))
+        if self._words.traced:
+            marks[columns, rows] = BARE
+        elif len(marks) == 2 * _COLUMNS:  # ages follow the materials
+            marks[columns.start + _COLUMNS : columns.stop + _COLUMNS, rows] = 0
 
     def _derive(self) -> Scene:
         """Recompute the derived fields of a record."""
