@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,17 +18,14 @@ from mars_logic.logic.proof import counted, proof_lines
 from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_world
 
 if TYPE_CHECKING:
+    from mars_logic.domains.game import Game
     from mars_logic.logic.proof import Proof, Verdict
     from mars_logic.play.execute import Execution
-
-
-if TYPE_CHECKING:
-    from mars_logic.domains.game import Game
-    from mars_logic.logic.proof import Proof
-    from mars_logic.play.execute import Execution
+    from mars_logic.play.replay import WitnessReplay
     from mars_logic.world.theory import World
 
     Executions = Mapping[str, Execution]
+    Replays = Mapping[str, WitnessReplay]
 
 _MOST_STEPS = 24
 """Plans of level 2 and 3 that are longer are not looked for: the search grows with their length."""
@@ -65,6 +64,13 @@ def prove(
     witnesses: Annotated[
         bool, typer.Option("--witnesses", help="Show how each achievement is reached.")
     ] = False,
+    replay: Annotated[
+        bool,
+        typer.Option(
+            "--replay",
+            help="Let the simulator apply each witness, step by step, with all it needs at hand.",
+        ),
+    ] = False,
     execute: Annotated[
         bool,
         typer.Option(
@@ -86,7 +92,8 @@ def prove(
     What is reachable has a witness; what is unreachable has an explanation. Without --map a verdict
     is about ordinary maps, which hold enough of each material that the generator can make. It says
     what the rules allow to a player who stays alive meanwhile. The time limit holds for the proof
-    of each world, not for playing. Exit status 1 unless everything is reachable.
+    of each world, not for playing. Exit status 1 unless everything is reachable, and replayed if
+    that is asked for.
 
     Of games of Messenger, --map and --maps name starts, and a plan is looked for that wins whatever
     the movers draw.
@@ -97,7 +104,8 @@ def prove(
         from mars_logic.cli.output import refuse
         from mars_logic.domains.together import load_all
 
-        refuse({"execute": execute, "witnesses": witnesses, "out": out}, "with worlds")
+        worlds_alone = {"execute": execute, "replay": replay, "witnesses": witnesses, "out": out}
+        refuse(worlds_alone, "with worlds")
         seeds = [*range(maps)] if maps else [map_seed or 0]
         if not _prove_games(load_all(worlds or ())[1], seeds, as_json):
             raise typer.Exit(1)
@@ -116,14 +124,17 @@ def prove(
             played[name] = _play(name, loaded[name], proof)
             if out:
                 _keep(played[name], loaded[name], map_seed, out)
+    replayed = _replayed(loaded, proofs) if replay else {name: {} for name in proofs}
     if as_json:
-        print_json([_document(name, proof, played[name]) for name, proof in proofs.items()])
+        documents = (_document(n, each, played[n], replayed[n]) for n, each in proofs.items())
+        print_json([*documents])
     elif len(proofs) == 1 or witnesses or maps or execute:
         for name, proof in proofs.items():
-            print_verdicts(name, proof, witnesses, played[name])
+            print_verdicts(name, proof, witnesses, played[name], replayed[name])
     else:
-        print_overview(proofs)
-    if not all(proof.all_reachable for proof in proofs.values()):
+        print_overview(proofs, replayed)
+    failed = any(each.reason for some in replayed.values() for each in some.values())
+    if failed or not all(proof.all_reachable for proof in proofs.values()):
         raise typer.Exit(1)
 
 
@@ -177,6 +188,19 @@ def _play(name: str, world: World, proof: Proof) -> Executions:
         return execute(world, proof, name=name, progress=lambda: shown.advance(bar))
 
 
+def _replayed(loaded: Mapping[str, World], proofs: Mapping[str, Proof]) -> dict[str, Replays]:
+    """What came of applying the witnesses of each proof in the simulator."""
+    from mars_logic.experiments.proving import replay
+
+    with progress() as shown:
+        bar = shown.add_task("replays", total=len(proofs))
+        found: dict[str, Replays] = {}
+        for name, proof in proofs.items():
+            found[name] = replay(loaded[name], proof)
+            shown.advance(bar)
+    return found
+
+
 def _keep(played: Executions, world: World, seed: int, folder: Path) -> None:
     """Write the certificates, replacing none that says anything else."""
     from mars_logic.play import certificate
@@ -195,13 +219,15 @@ def _keep(played: Executions, world: World, seed: int, folder: Path) -> None:
             )
 
 
-def _document(name: str, proof: Proof, played: Executions) -> dict[str, Any]:
+def _document(name: str, proof: Proof, played: Executions, replayed: Replays) -> dict[str, Any]:
     document = {"schema": "mars-logic proof 1"} | proof.to_json() | {"world": name}
     if played:
         document["executions"] = {
             achievement: {"steps": execution.steps, "reason": execution.reason}
             for achievement, execution in played.items()
         }
+    if replayed:
+        document["replays"] = {name: asdict(each) for name, each in replayed.items()}
     return document
 
 
@@ -254,37 +280,57 @@ def _verdict(game: Game, seed: int) -> dict[str, Any]:
     return {"verdict": found.verdict, "told": str(found), "steps": found.steps, "plan": plan}
 
 
-def print_overview(proofs: Mapping[str, Proof]) -> None:
+def print_overview(proofs: Mapping[str, Proof], replayed: Mapping[str, Replays]) -> None:
     """One line a world, and what is in doubt there."""
+    some = any(replayed.values())
     rows = []
     for name, proof in proofs.items():
         chance = [a for a, v in proof.achievements.items() if v.certainty == "finite_chance"]
         lost = [f"{a} ({v.verdict})" for a, v in proof.achievements.items() if _is_lost(v)]
         scarce = [source.material for source in proof.scarce]
-        rows.append((name, counted(proof), *map(", ".join, (chance, scarce, lost))))
-    heads = ("reachable", "by a finite chance only", "scarce on maps", "not proved reachable")
-    print_table(("world", *heads), rows)
+        told = [_applied(replayed[name])] if some else []
+        rows.append((name, counted(proof), *told, *map(", ".join, (chance, scarce, lost))))
+    heads = ["by a finite chance only", "scarce on maps", "not proved reachable"]
+    heads = ["world", "reachable", *(["witnesses replayed"] if some else []), *heads]
+    print_table(heads, rows)
     for name, proof in proofs.items():
-        _print_doubts(name, proof)
+        _print_doubts(name, proof, replayed[name])
 
 
 def print_verdicts(
-    name: str, proof: Proof, witnesses: bool, executions: Mapping[str, Execution]
+    name: str, proof: Proof, witnesses: bool, executions: Executions, replays: Replays
 ) -> None:
     """Every verdict, with its witness if wanted, its explanation, and what came of playing it."""
-    executed = {each: execution.steps for each, execution in executions.items()}
-    remarks = {each: _done(execution) for each, execution in executions.items()}
-    lines = proof_lines(proof, name, witnesses=witnesses, executed=executed, remarks=remarks)
+    sums: list[str] = []
+    remarks: defaultdict[str, list[str]] = defaultdict(list)
+    if executions:
+        done = sum(execution.steps is not None for execution in executions.values())
+        sums.append(f"{done} of {len(executions)} witnesses executed")
+    if replays:
+        sums.append(f"{_applied(replays)} witnesses replayed")
+    for each, found in replays.items():
+        remarks[each] += [f"not replayed: {found.reason}"] if found.reason else []
+    for each, execution in executions.items():
+        remarks[each].append(_done(execution))
+    told = {each: "\n".join(some) for each, some in remarks.items()}
+    lines = proof_lines(proof, name, witnesses=witnesses, sums=sums, remarks=told)
     for line in lines:
         print(line)
 
 
-def _print_doubts(name: str, proof: Proof) -> None:
+def _applied(replays: Replays) -> str:
+    return f"{sum(each.reason is None for each in replays.values())} of {len(replays)}"
+
+
+def _print_doubts(name: str, proof: Proof, replays: Replays) -> None:
     """The reasons of verdicts, each once."""
     reasons: dict[str, list[str]] = {}
     for achievement, verdict in proof.achievements.items():
         if verdict.reason and not _is_lost(verdict):
             reasons.setdefault(verdict.reason, []).append(achievement)
+    for achievement, found in replays.items():
+        if found.reason:
+            reasons.setdefault(f"not replayed: {found.reason}", []).append(achievement)
     told = [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
     if told:
         print("\n".join((name, *(f"  {line}" for line in told))))

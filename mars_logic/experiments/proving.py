@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mars_logic.logic.sandbox import Answer
     from mars_logic.logic.source import Source
     from mars_logic.play.execute import Execution
+    from mars_logic.play.replay import Supply, WitnessReplay
 
 Progress = Callable[[], None]
 """Called whenever one more of some like things is done."""
@@ -153,6 +154,53 @@ def _executed(world: World, name: str, seed: int, verdict: Verdict) -> Execution
     from mars_logic.play.execute import execute
 
     return execute(world, name, seed, verdict.achievement, verdict.witness)
+
+
+def replay(
+    world: World,
+    proof: Proof,
+    *,
+    achievements: Collection[str] | None = None,
+    progress: Progress = lambda: None,
+) -> Mapping[str, WitnessReplay]:
+    """Apply the witnesses of a proof in the simulator, each step in a scene arranged for it.
+
+    Scenes have no more cells and creatures than the map of the proof, or than ordinary maps have.
+
+    Args:
+        world: The world of the proof.
+        proof: Its proof.
+        achievements: Whose witnesses to replay; by default all that are reachable.
+        progress: Called after each witness.
+
+    Returns:
+        What came of it for each of these achievements.
+    """
+    from mars_logic.play.replay import replay as replay_witness
+
+    supply = _supply(world, proof.map_seed)
+    found: dict[str, WitnessReplay] = {}
+    for name, verdict in proof.achievements.items():
+        if verdict.verdict == "reachable" and (achievements is None or name in achievements):
+            found[name] = replay_witness(world, name, verdict.witness, supply)
+            progress()
+    return found
+
+
+def _supply(world: World, map_seed: int | None) -> Supply:
+    """What the map of a seed has, or every ordinary map."""
+    from mars_logic.play.replay import Supply
+
+    if found := _map(world, map_seed):
+        codes = Counter(found["area"].ravel().tolist())
+        cells = {world.vocabulary.materials[code]: number for code, number in codes.items()}
+        return Supply(Counter(cells), Counter(kind for kind, *_ in found["creatures"] or ()))
+    from mars_logic.logic.reachability_model import ReachabilityModel
+    from mars_logic.logic.supply import supplies
+
+    model = ReachabilityModel(world)
+    cells = {material: max(1, low) for material, (low, _) in supplies(model).items()}
+    return Supply(Counter(cells), Counter({row[0] for row in model.relations["haunts"]}))
 
 
 def explain(

@@ -113,6 +113,10 @@ class Ground:
         for rule, creature, probability in relations["spawns"]:
             if int(probability) == MILLION:
                 self.always_spawning[creature].add(rule)
+        self.finite = {row[0] for row in relations["finite"]}
+        self.flocks: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for creature, zone, number in relations["flock"]:
+            self.flocks[creature][zone] += int(number)
         self.after = lru_cache(maxsize=None)(self._after)
 
     def _after(

@@ -57,7 +57,7 @@ class MapLayout:
                 patches[beside].ahead |= (dx, dy) == facing
         for kind, x, y in residents:
             if (there := self._around.patch_at(x, y)) != NOWHERE:
-                patches[there].residents |= {kind}
+                patches[there].residents[kind] += 1
         return patches
 
     def mark_distant(self, patches: dict[int, Region], start: Cell) -> None:

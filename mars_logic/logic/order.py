@@ -71,11 +71,13 @@ class Now:
         reach: Zones and cells within reach.
         done: Number of applications of each action in this stage, by its index.
         spot: The player's abstract position.
+        applied: The same as done since the beginning.
     """
 
     reach: Reach
     done: Left
     spot: Spot
+    applied: Left
 
 
 class Order:
@@ -205,7 +207,8 @@ class Order:
             closed = frozenset(self.ground.ahead if stage.sealed else ())
             reach = self.ground.after(acted, self.ground.stages[stage.number], closed)
             self._reached[key] = reach
-        return Now(reach, tuple(map(sub, stage.begun, left)), spot)
+        done, applied = (tuple(map(sub, begun, left)) for begun in (stage.begun, self.counts))
+        return Now(reach, done, spot, applied)
 
     def _spot_after(self, index: int, now: Now) -> Spot:
         spot = now.spot
@@ -342,13 +345,24 @@ class Order:
                 times and parts == ("place", "plant")
                 for parts, times in zip(self._parts, now.done, strict=True)
             )
+        living = self.ground.homes[being] & now.reach.zones
+        living |= self.ground.nears[being] & now.reach.beside
+        if being in self.ground.finite and not self._is_one_left(being, living, now.applied):
+            return False
+        return bool(living) or self._came_out(being, now.done) > 0
+
+    def _is_one_left(self, being: str, zones: Collection[str], applied: Left) -> bool:
+        """Whether fewer were killed than lived in some zones and came out of what was collected."""
+        counts = zip(self._parts, applied, strict=True)
+        killed = sum(times for parts, times in counts if parts == ("creature", being))
+        there = sum(self.ground.flocks[being][zone] for zone in zones)
+        return there + self._came_out(being, applied) > killed
+
+    def _came_out(self, being: str, applied: Left) -> int:
+        """How many of a creature came out of what was collected."""
         spawning = self.ground.always_spawning[being]
-        appeared = any(
-            times and (outcome == being or rule in spawning)
-            for (rule, outcome), times in zip(self.actions, now.done, strict=True)
-        )
-        at_home = bool(self.ground.homes[being] & now.reach.zones)
-        return appeared or at_home or bool(self.ground.nears[being] & now.reach.beside)
+        actions = zip(self.actions, applied, strict=True)
+        return sum(n for (rule, outcome), n in actions if outcome == being or rule in spawning)
 
     def _held_after(self, index: int, held: Held) -> Held:
         after = list(held)

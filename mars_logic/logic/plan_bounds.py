@@ -29,7 +29,8 @@ def plan_bounds(world: World) -> str:
     """Facts ``limit(Rule, Outcome, N)``: N times are enough in any plan with fewest interactions.
 
     Each item is brought only as often as something uses it up or holds it, each ground is laid
-    only as often as something is collected from it; everything else is needed once.
+    only as often as something is collected from it, each creature brought only as often as it is
+    killed for an item; everything else is needed once.
     """
     return "".join(
         f"limit({term(rule)}, {outcome}, {bound}).\n"
@@ -83,6 +84,12 @@ def _bounds(
                 plain += needed
             else:
                 yield (this, item), min(MOST, needed)
+        for creature, probability in collect.spawns.items():
+            needed = times[f"creature.{creature}"]  # 0 for one whose death brings nothing
+            if probability == 1:
+                plain += needed
+            elif needed:
+                yield (this, creature), min(MOST, needed)
         yield (this, "plain"), min(MOST, plain)
     for place in world.place.values():
         yield (

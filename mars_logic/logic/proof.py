@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -275,7 +275,7 @@ def proof_lines(
     name: str | None = None,
     *,
     witnesses: bool = False,
-    executed: Mapping[str, int | None] | None = None,
+    sums: Iterable[str] = (),
     remarks: Mapping[str, str] | None = None,
 ) -> Iterator[str]:
     """Every verdict, with its explanation.
@@ -284,18 +284,17 @@ def proof_lines(
         proof: The proof.
         name: What to call the world; by default its name.
         witnesses: Whether to show how each achievement is reached.
-        executed: For each witness that was played, the steps that it took; None if it failed.
+        sums: What is to be said on all achievements together, a line each.
         remarks: What is to be said on achievements besides, a line each.
     """
     place = "" if proof.map_seed is None else f" on the map of seed {proof.map_seed}"
     yield f"{name or proof.world}: {counted(proof)} achievements reachable{place}"
-    if executed:
-        done = sum(steps is not None for steps in executed.values())
-        yield f"  {done} of {len(executed)} witnesses executed"
+    for line in sums:
+        yield f"  {line}"
     for achievement, verdict in proof.achievements.items():
         yield f"  {achievement:<20} {verdict_words(verdict)}"
-        if remarks and achievement in remarks:
-            yield f"      {remarks[achievement]}"
+        for line in remarks.get(achievement, "").splitlines() if remarks else ():
+            yield f"      {line}"
         for step in verdict.witness if witnesses else ():
             times = f"{step.times} x " if step.times > 1 else ""
             gain = f", until it gives {step.gain}" if step.gain else ""

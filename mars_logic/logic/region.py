@@ -26,7 +26,7 @@ class Region:
         waits: Number of moves over the patch of the start that lead to it.
         at_hand: Number of its cells beside the start.
         ahead: Whether it lies right in front of the start.
-        residents: The creatures on it at the beginning.
+        residents: The number of creatures of each kind on it at the beginning.
         beside: The numbers of the patches next to it.
         lanes: The patches, itself among them or not, that two of its cells in a row lead up to.
         faced: The patches of which this one is a lane's end.
@@ -54,7 +54,7 @@ class Region:
     waits: int = NEVER
     at_hand: int = 0
     ahead: bool = False
-    residents: frozenset[str] = frozenset()
+    residents: Counter[str] = field(default_factory=Counter)
     beside: set[int] = field(default_factory=set)
     lanes: set[int] = field(default_factory=set)
     faced: set[int] = field(default_factory=set)

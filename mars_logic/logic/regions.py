@@ -147,7 +147,7 @@ def _merged(patches: dict[int, Region]) -> dict[int, Region]:
         one.distant |= patch.distant
         one.past |= patch.past
         one.waits = min(one.waits, patch.waits)
-        one.residents |= patch.residents
+        one.residents.update(patch.residents)
         one.lanes |= patch.lanes
         one.faced |= patch.faced
         for name in _SITES:
@@ -245,8 +245,8 @@ def patch_atoms(patches: dict[int, Region]) -> Iterator[str]:
                 yield f"{name}({number})"
         if patch.waits < NEVER:
             yield f"waits({number}, {patch.waits})"
-        for kind in sorted(patch.residents):
-            yield f"resident({kind}, {number})"
+        for kind, count in sorted(patch.residents.items()):
+            yield f"lives({kind}, {number}, {count})"
         for other, count in sorted(patch.brim.items()):
             yield f"brim({other}, {number}, {count})"
         for name in _SITES:

@@ -63,6 +63,16 @@ def enclosed(here: BeliefState) -> bool:
     )
 
 
+def is_shut_in_without(here: BeliefState, item: str) -> bool:
+    """Whether the player is in a closed pocket, and digs its way out with an item alone."""
+    cells = here.pocket(here.seen.position, frozenset(), POCKET)
+    if len(cells) > POCKET:
+        return False
+    left = {name: amount for name, amount in here.held.items() if name != item}
+    with_it, without = (_beside(_diggable(here, held=held)) for held in (here.held, left))
+    return any(with_it[cell] for cell in cells) and not any(without[cell] for cell in cells)
+
+
 def sheltering(here: BeliefState) -> list[Skill]:
     """The tasks that lead to being enclosed; none if there is no way."""
     blocks = _blocks(here)
@@ -143,12 +153,22 @@ def _burrows(here: BeliefState, place: Place) -> Iterator[Skill]:
             yield Skill("burrow", DO, end, mouth, _DIGGING)
 
 
-def _diggable(here: BeliefState, lacking: Mapping[Any, int] | None = None) -> Mask:
-    """bool[64, 64]: solid cells that can be made way; if digging one brings what is lacking."""
+def _diggable(
+    here: BeliefState,
+    lacking: Mapping[Any, int] | None = None,
+    held: dict[str, int] | None = None,
+) -> Mask:
+    """bool[64, 64]: solid cells that can be made way; if digging one brings what is lacking.
+
+    Args:
+        here: The situation.
+        lacking: What has to be held afterwards, by amount.
+        held: What is held in place of all that is.
+    """
     diggable = np.zeros((AREA, AREA), np.bool_)
     for material, rule in here.model.world.collect.items():
         if (
-            not here.model.can_collect(material, here.held)
+            not here.model.can_collect(material, here.held if held is None else held)
             or here.model.collect_effect(material).health < 0
         ):
             continue

@@ -14,6 +14,7 @@ from mars_logic.plan.belief_state import BeliefState, Mask, survives
 from mars_logic.plan.expectation import Field
 from mars_logic.plan.observed_map import KINDS, UNSEEN
 from mars_logic.plan.routes import ALIVE, DIRECTIONS, FAR, MEAL, RIPE, STEP, Route, shifted
+from mars_logic.plan.shelter import is_shut_in_without
 from mars_logic.plan.skills import Skill, collecting, eating, risk, searching
 from mars_logic.plan.world_model import DO, NOOP, VITALS, VitalEffect, WorldModel
 from mars_logic.world import names
@@ -60,7 +61,8 @@ def sources(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
         yield effect, Skill("creature.plant", DO, here.kinds == RIPE)
     for meal in here.model.world.eat.values():
         effect = here.model.meal(meal.subject)
-        if effect.helps and here.held.get(meal.subject, 0) > dict(here.kept).get(meal.subject, 0):
+        spare = here.held.get(meal.subject, 0) > dict(here.kept).get(meal.subject, 0)
+        if effect.helps and spare and not _is_spared(here, meal.subject, effect):
             for task in eating(here, meal):
                 yield effect, replace(task, extra=task.extra + _meals(effect))
     if (heals := healing_task(here)) is not None:
@@ -68,6 +70,19 @@ def sources(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
     for need in here.model.wanting(here.held):
         yield from _of_need(here, here.model.added_needs[need])
     yield from _searches(here)
+
+
+def _is_spared(here: BeliefState, item: str, effect: VitalEffect) -> bool:
+    """Whether the last of an item is better kept as a tool than eaten.
+
+    It is, if some rule takes it in hand, until a vital that it raises is at 0; and then, too, if
+    the player digs its way out with it.
+    """
+    used = any(item in needed for needed in here.model.requires.values())
+    if not used or here.held.get(item, 0) > 1:
+        return False
+    urgent = any(effect.of(vital) > 0 and here.status.amount(vital) == 0 for vital in VITALS)
+    return not urgent or is_shut_in_without(here, item)
 
 
 def _of_need(here: BeliefState, rule: AddedNeed) -> Iterator[tuple[VitalEffect, Skill]]:

@@ -104,7 +104,7 @@ def is_affordable(
             before = other.rule_in(model.world)
             if isinstance(before, Place | Make | Eat):
                 left -= used_up_by(before).get(item, 0) * other.times
-            elif isinstance(before, Collect) and before.requires.get(item, 0) > left:
+            elif model.requires.get(other.rule, {}).get(item, 0) > left:
                 return False
         if left < 0:
             return False
@@ -326,21 +326,27 @@ class TaskQueue:
 
     @property
     def reserved(self) -> tuple[tuple[str, int], ...]:
-        """By item, the amount placed or used in making before more of it is collected."""
+        """By item, the amount used or needed as a tool before more of it is collected."""
         stops = self._itinerary.stops if self._itinerary else ()
         return self.reserved_for(stop.target for stop in stops)
 
     def reserved_for(self, targets: Iterable[Task]) -> tuple[tuple[str, int], ...]:
-        """By item, the amount that targets in this order use before one brings more of it."""
+        """By item, the amount that targets in this order use before one brings more of it.
+
+        So much more as the largest amount of it that one of them requires and keeps.
+        """
         amounts: Counter[str] = Counter()
+        tools: Counter[str] = Counter()
         more: set[str] = set()
         for target in targets:
+            kept = self._model.requires.get(target.rule, {})
+            tools |= Counter({item: n for item, n in kept.items() if item not in more})
             rule = target.rule_in(self._model.world)
             if isinstance(rule, Collect):
                 more |= set(brought_by(rule, target.gain))
             elif isinstance(rule, Place | Make):
                 amounts.update({item: n for item, n in rule.uses.items() if item not in more})
-        return tuple(sorted(amounts.items()))
+        return tuple(sorted((amounts + tools).items()))
 
     def ahead(self, here: BeliefState) -> int:
         """Expected steps of the plan, at most those that the episode has left."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.logic.spending import requiring
 from mars_logic.plan.observed_map import KINDS
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world import names
@@ -147,6 +148,11 @@ class WorldModel:
     def walk_health(self) -> NDArray[np.int64]:
         """int[materials]: what a step on a material changes of health."""
         return np.array(self.table["walk_health"][: len(self.code)], np.int64)
+
+    @cached_property
+    def requires(self) -> dict[str, Mapping[str, int]]:
+        """By the id of each rule that takes items in hand and keeps them: how many of each."""
+        return requiring(self.world)
 
     def can_collect(self, material: str, held: dict[str, int]) -> bool:
         """Whether ``do`` on a material has an effect, given what is held."""

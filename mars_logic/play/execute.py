@@ -1,9 +1,9 @@
-"""Execution of witnesses: a simple executor plays a proof's steps on their map.
+"""Execution of witnesses: a proof's steps are played on their map, in their order.
 
-The executor goes to the nearest cell that a step of the witness can be done on, turns, and does
-it; on the way it keeps itself alive as the planner does. It does not replan: where the witness is
-insufficient (objects placed to cross water and lost, a creature that does not spawn), it fails and
-reports the step. A success is a certificate that anyone can replay.
+The planner does each step in its turn, and keeps the player alive meanwhile; in worlds with traces,
+which it does not know, a simple executor does. Neither replans: where the witness is insufficient
+(objects placed to cross water and lost, a creature that does not spawn), it fails and reports the
+step. A success is a certificate that anyone can replay.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from mars_logic.logic.proof import Step
-from mars_logic.plan.planner import Planner
-from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.play.agent import Episode, Knows
+from mars_logic.play.application import action_for
 from mars_logic.play.certificate import Certificate, certify, verify
-from mars_logic.play.episodes import play
-from mars_logic.play.oracle_base import OracleBase
+from mars_logic.play.episodes import Ended, Played, play
+from mars_logic.play.plan_execution import carry_out
 from mars_logic.play.scenery import MOVES, Scenery, Target, Way
 from mars_logic.sim import Simulator
 from mars_logic.world.dialect import MAXIMUM
@@ -55,31 +54,6 @@ class Execution:
         return self.certificate.steps if self.certificate else None
 
 
-class Executor(OracleBase):
-    """An agent that carries out a witness."""
-
-    def __init__(self, achievement: str, witness: Iterable[Step]):
-        """Prepare.
-
-        Args:
-            achievement: What to unlock.
-            witness: The steps to carry out.
-        """
-        super().__init__()
-        targets = tuple(Task(step.rule, step.times, step.gain) for step in witness)
-        self._plan = TaskPlan(targets, (achievement,))
-
-    def make_planner(self, world: World, length: int) -> Planner:
-        """One that follows the witness."""
-        return Planner(world, self._plan.goals, follows=self._plan, length=length)
-
-    @property
-    def doing(self) -> str:
-        """The step of the witness that it was at."""
-        targets = self.planner.plan.targets if self.planner and self.planner.plan else ()
-        return targets[0].rule if targets else "the end of the witness"
-
-
 def execute(
     world: World,
     name: str,
@@ -98,23 +72,44 @@ def execute(
         witness: Its steps.
         limit: Steps after which it is given up.
     """
-    tries: list[Executor | StepExecutor]
-    if world.vocabulary.traced:
-        tries = [StepExecutor(steps, pause) for pause in range(TRIES) for steps in [tuple(witness)]]
-    else:
-        tries = [Executor(achievement, witness)]
-    for executor in tries:
-        played = play(executor, Simulator(world), seed, (achievement,), limit=limit)
-        if achievement in played.unlocked:
-            break
-    else:
-        end = "the player died" if played.ended == "death" else "time ran out"
-        return Execution(None, f"{end} after {played.steps} steps, at {executor.doing}")
-    certificate = certify(played, world, name, NAME)
+    steps = tuple(witness)
+    played = _retried if world.vocabulary.traced else _carried_out
+    episode, reason = played(world, seed, achievement, steps, limit)
+    if reason is not None:
+        return Execution(None, reason)
+    certificate = certify(episode, world, name, NAME)
     found = verify(certificate, world)
     if not found.valid:
         return Execution(None, f"its replay differs: {'; '.join(found.problems)}")
     return Execution(certificate)
+
+
+def _carried_out(
+    world: World, seed: int, achievement: str, steps: tuple[Step, ...], limit: int
+) -> tuple[Played, str | None]:
+    """The episode in which the planner does the steps, and why it failed."""
+    length = min(limit, Simulator(world).length)
+    done = carry_out(world, seed, steps, goal=achievement, length=length)
+    ended: Ended = "complete" if done.reason is None else "stopped"
+    episode = Played(seed, 1, done.actions, done.unlocked, done.reward, ended)
+    if done.reason is None:
+        return episode, None
+    rules = [step.rule for step in steps for _ in range(step.times)]
+    at = rules[done.done] if done.done < len(rules) else "the end of the witness"
+    return episode, f"{done.reason}, at {at}"
+
+
+def _retried(
+    world: World, seed: int, achievement: str, steps: tuple[Step, ...], limit: int
+) -> tuple[Played, str | None]:
+    """The first episode in which the simple executor succeeds, else the last and why it failed."""
+    for pause in range(TRIES):
+        executor = StepExecutor(steps, pause)
+        played = play(executor, Simulator(world), seed, (achievement,), limit=limit)
+        if achievement in played.unlocked:
+            return played, None
+    end = "the player died" if played.ended == "death" else "time ran out"
+    return played, f"{end} after {played.steps} steps, at {executor.doing}"
 
 
 LOW: Final = 3
@@ -221,7 +216,7 @@ class StepExecutor:
         meals = {name: rule.food for name, rule in self._world.eat.items() if rule.food > 0}
         held = [name for name in meals if self._held(state, name)]
         if held:
-            return self._action_for(f"eat.{max(held, key=meals.__getitem__)}")
+            return action_for(self._words, f"eat.{max(held, key=meals.__getitem__)}")
         prey = {
             name
             for name, rule in self._world.creature.items()
@@ -240,7 +235,7 @@ class StepExecutor:
         if not self._left:
             return _NOOP
         rule = self._left[0][0]
-        action = self._action_for(rule)
+        action = action_for(self._words, rule)
         if rule == _SLEEP:
             rested = self._held(state, "energy") >= MAXIMUM
             return _NOOP if rested else _SLEEP
@@ -261,17 +256,6 @@ class StepExecutor:
             case Creature():
                 return scenery.facing_creature({rule.subject})
         return None
-
-    def _action_for(self, rule: str) -> str:
-        family, _, subject = rule.partition(".")
-        match family:
-            case "place" | "make":
-                return f"{family}_{subject}"
-            case "eat":
-                return next(a for a, item in self._words.consumed.items() if item == subject)
-            case "sleep":
-                return _SLEEP
-        return _DO
 
     def _reach(self, scenery: Scenery, target: Target, action: str) -> str | None:
         """The action itself where the target is reached, else the first step of a way there."""

@@ -40,6 +40,10 @@ class OrderedQueue(TaskQueue):
         self.detours = max(0, self.detours - 1)
         self._begin()
 
+    def cross_off(self, place: int) -> None:
+        """A later step is done, which was the one at this place."""
+        self.left = (*self.left[:place], *self.left[place + 1 :])
+
     def detour(self, step: Task) -> None:
         """Put a step before the first one that is left."""
         self.left = (step, *self.left)

@@ -12,19 +12,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from mars_logic.logic.proof import Step
-from mars_logic.plan.observed_map import KINDS, ObservedMap, Status
+from mars_logic.logic.spending import bringing, requiring
+from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.task_plan import Task
 from mars_logic.plan.world_model import DO, WorldModel
+from mars_logic.play.application import faced, is_applied, of_creature
 from mars_logic.play.episodes import Tally
 from mars_logic.play.ordered_queue import OrderedQueue
 from mars_logic.sim import Simulator
-from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
-from mars_logic.world.rules import Collect, Creature, Make, Place
+from mars_logic.world.rules import Creature, Make, Place
 
 if TYPE_CHECKING:
     from mars_logic.sim import State
@@ -41,7 +40,7 @@ class PlanExecution:
     """What came of executing a plan.
 
     Attributes:
-        done: How many steps of the plan were done, from the first.
+        done: How many steps of the plan were done, from the first to the first that was not.
         replaced: How many interactions more were done to replace what was used to stay alive, or
             lost.
         actions: The code of every action in the game.
@@ -59,7 +58,14 @@ class PlanExecution:
 
 
 def carry_out(
-    world: World, seed: int, plan: Sequence[Step], episode: int = 1, patience: int = PATIENCE
+    world: World,
+    seed: int,
+    plan: Sequence[Step],
+    episode: int = 1,
+    patience: int = PATIENCE,
+    *,
+    goal: str | None = None,
+    length: int | None = None,
 ) -> PlanExecution:
     """Do the steps of a plan in their order, in the simulator.
 
@@ -69,27 +75,33 @@ def carry_out(
         plan: Its steps.
         episode: Which episode of that seed.
         patience: Steps of the game after which a step of the plan is given up.
+        goal: An achievement to go on for once all steps are done, and to stop at once it is
+            reached; None to stop when all steps are done.
+        length: Steps after which the episode ends; by default the world's.
     """
     steps = [Task(step.rule, 1, step.gain) for step in plan for _ in range(step.times)]
-    simulator = Simulator(world)
+    simulator = Simulator(world, length=length)
     simulator.reset(seed, episode)
     queue = OrderedQueue(world, WorldModel(world), steps)
-    planner, tally = Planner(world, (), queue=queue), Tally(simulator)
+    planner, tally = Planner(world, (), queue=queue, length=simulator.length), Tally(simulator)
     actions: list[int] = []
     rewards: list[float] = []
     tries = since = replaced = 0
+    numbers = list(range(len(steps)))  # of the steps that are left
     reason = None
     after = simulator.state()
     while reason is None:
         while queue.left and not queue.detours and _holds_already(world, after, queue.left[0]):
             queue.advance()
+            del numbers[0]
             tries, since = 0, len(actions)
-        if not queue.left:
+        if goal in tally.unlocked or not (queue.left or goal):
             break
-        if queue.detours < DETOURS and (more := _lacking(world, after, queue.left[0])):
+        step = queue.left[0] if queue.left else None
+        if step and queue.detours < DETOURS and (more := _lacking(world, after, step)):
             queue.detour(more)
             continue
-        before, step = after, queue.left[0]
+        before = after
         seen = ObservedMap.from_state(before, world.dynamics)
         words = world.vocabulary
         status = Status.from_state(before, words.achievements, words.items)
@@ -98,20 +110,40 @@ def carry_out(
         rewards.append(float(reward[0]))
         tally.note(len(actions))
         after = simulator.state()
-        tries += _is_try(world, before, actions[-1], step)
-        if _is_done(world, step, before, after, actions[-1]):
+        tries += step is not None and _is_try(world, before, actions[-1], step)
+        if step and is_applied(world, step, before, after, actions[-1]):
             replaced += bool(queue.detours)
+            del numbers[: not queue.detours]
+            since = since if queue.detours > 1 else len(actions)
             queue.advance()
-            tries, since = 0, len(actions) if not queue.detours else since
-        elif done[0]:
+            tries = 0
+        elif place := _done_in_advance(world, queue, before, after, actions[-1]):
+            queue.cross_off(place)
+            del numbers[place - queue.detours]
+        if done[0] and goal not in tally.unlocked and (queue.left or goal):
             died = simulator.observe().status[0, 0] <= 0
             over = "the player died" if died else "the episode ended"
             reason = f"{over} at step {len(actions):,}"
         elif len(actions) - since >= patience:
-            reason = f"{_obstacle(world, after, step, tries)}, within {patience:,} steps"
-    count = len(steps) - (len(queue.left) - queue.detours)
+            told = _obstacle(world, after, step, tries) if step else f"{goal} was not reached"
+            reason = f"{told}, within {patience:,} steps"
     total = math.fsum(rewards)
-    return PlanExecution(count, replaced, tuple(actions), tally.unlocked, total, reason)
+    return PlanExecution(
+        min(numbers, default=len(steps)), replaced, tuple(actions), tally.unlocked, total, reason
+    )
+
+
+def _done_in_advance(
+    world: World, queue: OrderedQueue, before: State, after: State, action: int
+) -> int:
+    """The place of a later step that an action did, to keep the player alive; 0 for none.
+
+    What was collected besides may be used up before its turn, and is not counted.
+    """
+    steps = enumerate(queue.left)
+    first = max(1, queue.detours)
+    later = (i for i, step in steps if i >= first and not step.rule.startswith("collect."))
+    return next((i for i in later if is_applied(world, queue.left[i], before, after, action)), 0)
 
 
 def _lacking(world: World, state: State, step: Task) -> Task | None:
@@ -119,23 +151,22 @@ def _lacking(world: World, state: State, step: Task) -> Task | None:
     if step.rule == "sleep":
         return None
     if step.rule == "creature.plant":
-        plants = any(KINDS[int(thing["kind"])].endswith("plant") for thing in state.objects)
-        return None if plants else Task("place.plant")
+        return None if _is_there(world, state, "plant") else Task("place.plant")
     rule: Any = world[step.rule]
     if isinstance(rule, Make):
         for station in rule.nearby:
             if station in world.place and not _is_on_the_map(world, state, station):
                 return Task(f"place.{station}")
-    for item, amount in _needs(rule).items():
+    for item, amount in _needs(world, step.rule).items():
         if _held(world, state, item) < amount:
             return _source(world, state, item)
     return None
 
 
-def _needs(rule: Any) -> Mapping[str, int]:
+def _needs(world: World, rule: str) -> Mapping[str, int]:
     """The items that have to be held, by amount."""
-    found: Mapping[str, int] = getattr(rule, "requires", None) or getattr(rule, "uses", {})
-    return found
+    uses: Mapping[str, int] = getattr(world[rule], "uses", {})
+    return requiring(world).get(rule) or uses
 
 
 def _source(world: World, state: State, item: str) -> Task | None:
@@ -158,59 +189,24 @@ def _holds_already(world: World, state: State, step: Task) -> bool:
     family, _, subject = step.rule.partition(".")
     if family == "sleep":
         return _count(world, state, {"wake_up"}) > 0
-    if family == "creature":
-        return _count(world, state, _of_creature(world, subject)) > 0
-    rule = world[step.rule]
-    gains = [step.gain] if step.gain else list(getattr(rule, "yields", ()))
+    loot = bringing(world).get(step.rule, {})
+    if family == "creature" and not loot:
+        return _count(world, state, of_creature(world.vocabulary, subject)) > 0
+    gains = [step.gain] if step.gain else list(getattr(world[step.rule], "yields", loot))
     items = [item for item in gains if item in world.vocabulary.holdable]
     unlocked = _count(world, state, {f"collect_{item}" for item in items}) > 0
     full = all(_held(world, state, item) >= MAXIMUM for item in items)
     return bool(items) and len(items) == len(gains) and full and unlocked
 
 
-def _is_done(world: World, step: Task, before: State, after: State, action: int) -> bool:
-    """Whether an action of the game did a step of the plan."""
-    counts = world.vocabulary.achievements
-    raised = {counts[i] for i in np.flatnonzero(after.achievements > before.achievements)}
-    family, _, subject = step.rule.partition(".")
-    more = after.inventory > before.inventory
-    woke = before.sleeping and not after.sleeping
-    if family == "sleep":
-        return "wake_up" in raised if "wake_up" in counts else woke
-    if family == "creature":
-        counted = _of_creature(world, subject)
-        return bool(raised & counted) if counted else bool(more[names.ITEMS.index("food")])
-    rule = world[step.rule]
-    if not isinstance(rule, Collect):
-        name, vitals = f"{family}_{subject}", len(world.vocabulary.vitals)
-        if name in counts:
-            return name in raised
-        used = (after.inventory != before.inventory)[vitals:].any()
-        return world.vocabulary.actions[action] == name and bool(used)
-    ahead = _ahead(before)
-    if action != DO or _faced(before) != world.vocabulary.materials.index(subject):
-        return False
-    if step.gain in names.CREATURES:
-        came = {(int(t["x"]), int(t["y"])): KINDS[int(t["kind"])] for t in after.objects}
-        return came.get(ahead) == step.gain
-    sure = {item for item, given in rule.yields.items() if given.probability in (None, 1)}
-    told = {f"collect_{item}" for item in ([step.gain] if step.gain else sure)} & set(counts)
-    if told:
-        return bool(raised & told)
-    changed = after.materials[ahead] != before.materials[ahead]
-    return bool(changed or more.any())
-
-
-def _of_creature(world: World, creature: str) -> set[str]:
-    counts = world.vocabulary.achievements
-    return {name for name in counts if name.partition("_")[2] == creature} - {
-        f"{family}_{creature}" for family in ("place", "collect", "make")
-    }
-
-
 def _count(world: World, state: State, achievements: set[str]) -> int:
     counts = world.vocabulary.achievements
     return sum(int(state.achievements[counts.index(name)]) for name in achievements & {*counts})
+
+
+def _is_there(world: World, state: State, kind: str) -> bool:
+    """Whether an object of a kind is on the map."""
+    return world.vocabulary.objects.index(kind) in state.objects["kind"]
 
 
 def _held(world: World, state: State, item: str) -> int:
@@ -221,23 +217,12 @@ def _is_on_the_map(world: World, state: State, material: str) -> bool:
     return bool((state.materials == world.vocabulary.materials.index(material)).any())
 
 
-def _ahead(state: State) -> tuple[int, int]:
-    return state.x + state.facing[0], state.y + state.facing[1]
-
-
-def _faced(state: State) -> int:
-    """The code of the material that the player faces; -1 beyond the edge of the map."""
-    x, y = _ahead(state)
-    inside = 0 <= x < len(state.materials) and 0 <= y < len(state.materials[0])
-    return int(state.materials[x, y]) if inside else -1
-
-
 def _is_try(world: World, before: State, action: int, step: Task) -> bool:
     """Whether an action tried its luck for a step."""
     subject = step.rule.partition(".")[2]
     if action != DO or step.gain is None or subject not in world.vocabulary.materials:
         return False
-    return _faced(before) == world.vocabulary.materials.index(subject)
+    return faced(before) == world.vocabulary.materials.index(subject)
 
 
 def _obstacle(world: World, state: State, step: Task, tries: int) -> str:
@@ -246,14 +231,14 @@ def _obstacle(world: World, state: State, step: Task, tries: int) -> str:
     if family == "sleep":
         return "the player did not wake up rested"
     rule: Any = world[step.rule]
-    for item, amount in _needs(rule).items():
+    for item, amount in _needs(world, step.rule).items():
         held = _held(world, state, item)
         if held < amount:
             return f"{held} {item} held, and {amount} needed, since some was used to stay alive"
     if step.gain is not None and tries:
         return f"{tries} tries gave no {step.gain}, which depends on chance"
     if isinstance(rule, Creature):
-        there = any(KINDS[int(thing["kind"])].endswith(subject) for thing in state.objects)
+        there = _is_there(world, state, subject)
         return f"no way to a {subject}" if there else f"there was no {subject}"
     wanted = rule.where if isinstance(rule, Place) else (subject,)
     if isinstance(rule, Make):

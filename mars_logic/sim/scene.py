@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.sim.board import OLDEST
-from mars_logic.sim.codes import ARROW, GRASS, NONE, OBJECTS, PATH, PLAYER
+from mars_logic.sim.codes import ARROW, GRASS, NONE, PATH, PLAYER
 from mars_logic.sim.imagined_state import settle
 from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS
 from mars_logic.sim.snapshot import Snapshot, copy_envs
 from mars_logic.sim.state import write_materials
+from mars_logic.sim.traces import BARE
 from mars_logic.world.dialect import AREA, CHUNK, MAXIMUM
 from mars_logic.world.fields import nearest
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
-_THINGS: Final = OBJECTS[PLAYER + 1 :]
 _COLUMNS: Final = AREA + 2 * BORDER
 """Of the map with its border."""
 
@@ -71,21 +71,19 @@ class Scene:
             ValueError: There is no such material.
         """
         self._env["cells"][BORDER:-BORDER, BORDER:-BORDER] = 0
-        code = _code("material", material, self._words.materials)
-        write_materials(self._env, slice(0, AREA), slice(0, AREA), code)
+        self._lay(material, slice(0, AREA), slice(0, AREA))
         self._env["num_things"] = 0
         return self._derive()
 
     def fill(self, material: str, x: int, y: int, width: int = 1, height: int = 1) -> Scene:
-        """Set the material of a block of cells; things on them stay.
+        """Set the material of a block of cells, without marks and new; things on them stay.
 
         Raises:
             ValueError: There is no such material, or the block leaves the map.
         """
         _require_inside(x, y)
         _require_inside(x + width - 1, y + height - 1)
-        code = _code("material", material, self._words.materials)
-        write_materials(self._env, slice(x, x + width), slice(y, y + height), code)
+        self._lay(material, slice(x, x + width), slice(y, y + height))
         return self._derive()
 
     def age(self, steps: int, x: int, y: int) -> Scene:
@@ -100,7 +98,7 @@ class Scene:
         """Put a new object on an empty cell, as the last in the order of creation.
 
         Args:
-            kind: cow, zombie, skeleton, arrow or plant.
+            kind: cow, zombie, skeleton, arrow, plant, or one that the world adds.
             x: Its column.
             y: Its row.
             counters: Fields of OBJECT_DTYPE that are not 0; health is 1 by default.
@@ -109,7 +107,8 @@ class Scene:
             ValueError: The kind is none of these, or the cell is outside the map or taken, or the
                 environment holds as many objects as its record has room for.
         """
-        code = PLAYER + 1 + _code("object", kind, _THINGS)
+        first = PLAYER + 1
+        code = first + _code("object", kind, self._words.objects[first:])
         _require_inside(x, y)
         if self._env["cells"][x + BORDER, y + BORDER] >> 4 != NONE:
             raise ValueError(f"({x}, {y}) is not empty")
@@ -170,6 +169,16 @@ class Scene:
         """Set the number of steps since the reset, and with it the time of day."""
         self._env["step"] = step
         return self
+
+    def _lay(self, material: str, x: slice, y: slice) -> None:
+        """Set the material of a block of cells, without marks, and as if it had just come about."""
+        write_materials(self._env, x, y, _code("material", material, self._words.materials))
+        marks = self._env["marks"]
+        columns, rows = (slice(part.start + BORDER, part.stop + BORDER) for part in (x, y))
+        if self._words.traced:
+            marks[columns, rows] = BARE
+        elif len(marks) == 2 * _COLUMNS:  # ages follow the materials
+            marks[columns.start + _COLUMNS : columns.stop + _COLUMNS, rows] = 0
 
     def _derive(self) -> Scene:
         """Recompute the derived fields of a record."""

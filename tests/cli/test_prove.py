@@ -4,7 +4,9 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -204,6 +206,35 @@ def test_witnesses_are_played_and_kept(run: Run, tmp_path: Path) -> None:
     )
     again = run("prove", "default", "--map", 2, "--execute", "-o", tmp_path)
     assert again.status == 2 and "another episode" in again.err
+
+
+def test_witnesses_are_replayed(run: Run) -> None:
+    found = run("prove", "default", "--map", 2, "--replay")
+    assert found.status == 0 and "\n  22 of 22 witnesses replayed\n" in found.out
+    assert "not replayed" not in found.out
+    (document,) = run("prove", "default", "--replay", "--json").json
+    assert document["replays"]["place_table"] == {"applied": 3, "reason": None}
+    assert set(document["replays"]) == set(document["achievements"])
+    both = run("prove", "default", "all_three", "--replay").out
+    assert "witnesses replayed" in both and both.count("22 of 22") == 4
+
+
+def test_a_witness_that_fails_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the logic says is not taken on trust."""
+    from mars_logic.logic.witness import Witnesses
+
+    find = Witnesses.find
+
+    def without_its_end(self: Witnesses, goal: str, level: str, plans: int = 8) -> Any:
+        found = find(self, goal, level, plans)
+        return found and replace(found, steps=found.steps[1:] or found.steps)
+
+    monkeypatch.setattr(Witnesses, "find", without_its_end)
+    found = run("prove", "default", "--replay")
+    assert found.status == 1
+    assert "not replayed: step 1 of 1, place.table: 2 wood needed, 0 held" in found.out
+    both = run("prove", "default", "all_three", "--replay")
+    assert both.status == 1 and "place_table: not replayed: step 1 of 1" in both.out
 
 
 @pytest.mark.parametrize(

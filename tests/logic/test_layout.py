@@ -53,7 +53,7 @@ def test_what_is_seen_from_a_place() -> None:
     found = {p.material: p for p in layout.seen_from((2, 2), (0, 1), [("cow", 5, 4)]).values()}
     assert (found["tree"].at_hand, found["tree"].ahead) == (1, True)
     assert (found["grass"].at_hand, found["grass"].ahead) == (3, False)
-    assert found["grass"].residents == {"cow"}
+    assert found["grass"].residents == {"cow": 1}
     atoms = ["stands_on(grass)", "at_start(grass)", "at_start(tree)"]
     assert [*layout.place_atoms((2, 2))] == atoms
     assert [*layout.place_atoms((0, 0))] == ["at_start(grass)"]

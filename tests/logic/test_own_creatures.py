@@ -46,7 +46,7 @@ def verdicts(text):
 
 
 def test_loot_and_what_is_made_of_it_are_proved():
-    found, proof = verdicts(TEXT)
+    found, proof = verdicts(TEXT.replace("night: 2}", "night: 2, enough: 6}"))
     assert found == {
         "collect_pelt": "reachable",
         "kill_wolf": "reachable",
@@ -165,3 +165,71 @@ def test_one_hit_kills_what_always_flees():
         "damage: 2": ["unknown", "reachable"],
         "uses: {wood: 1}": ["unknown", "unreachable"],
     }
+
+
+NEST = """\
+name: nest
+base: default
+goals: [make_coat]
+map:
+  drawn: |
+    ########
+    #@..TT.#
+    #..D...#
+    ########
+  legend: {"#": bedrock, D: {material: grass, creature: deer}}
+adds:
+  materials: [bedrock]
+  items: [pelt, coat]
+  creatures: {deer: {health: 1}}
+creature: {deer: {walks: true}}
+hunt: {deer: {yields: {pelt: 1}}}
+make: {coat: {uses: {pelt: 3}, nearby: []}}
+collect: {tree: {spawns: {deer: 1.0}}}
+"""
+
+
+def _coat(text: str):
+    return prove(parse_theory(text, "nest.yaml").to_world()).achievements["make_coat"]
+
+
+def test_each_creature_is_killed_once():
+    """One is there at first, and one comes out of each tree."""
+    made = [step.rule for step in _coat(NEST).witness for _ in range(step.times)]
+    assert sorted(made) == ["collect.tree"] * 2 + ["creature.deer"] * 3 + ["make.coat"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        ("{deer: 1.0}", "{}", "unknown"),
+        ("{deer: 1.0}", "{deer: 0.5}", "reachable"),  # trees stay
+        ("#..D...#", "#.DD.D.#", "reachable"),
+    ],
+)
+def test_only_creatures_that_there_are_count(before: str, after: str, verdict: str) -> None:
+    found = _coat(NEST.replace(before, after, 1))
+    assert found.verdict == verdict
+    if "DD" in after:
+        assert [step.rule for step in found.witness] == ["creature.deer", "make.coat"]
+
+
+def test_what_comes_out_of_a_nest_is_killed_after_it_came() -> None:
+    """The tool for the nest takes the loot of what came out of it before."""
+    text = NEST.replace("#..D...#", "#......#").replace(
+        "items: [pelt, coat]", "items: [pelt, coat, axe]"
+    )
+    text = text.replace("{coat:", "{axe: {uses: {pelt: 1}, nearby: []}, coat:")
+    text = text.replace(
+        "tree: {",
+        "coal: {requires: {axe: 1}, leaves: coal, spawns: {deer: 1.0}}, tree: {leaves: grass, ",
+    )
+    text = text.replace("#@..TT.#", "#@..T.C#").replace("bedrock, D", "bedrock, C: coal, D")
+    found = _coat(text)
+    assert found.verdict == "reachable"
+    there = 0
+    for step in found.witness:
+        there += {"collect": step.times, "creature": -step.times}.get(
+            step.rule.partition(".")[0], 0
+        )
+        assert there >= 0

@@ -13,17 +13,20 @@ from mars_logic.agents.informed import InformedAgent
 from mars_logic.agents.oracle import OracleAgent
 from mars_logic.experiments.proving import execute as play_all
 from mars_logic.experiments.proving import prove
+from mars_logic.logic import Step
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, ProblemColumns, make_itinerary
 from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.skills import tasks_for
 from mars_logic.plan.sources import sources
 from mars_logic.plan.task_plan import Task, TaskPlan, make_plan
-from mars_logic.plan.task_queue import is_done, together, unlocking
+from mars_logic.plan.task_queue import is_affordable, is_done, together, unlocking
 from mars_logic.plan.tour_search import SIZES
-from mars_logic.plan.world_model import WorldModel
+from mars_logic.plan.world_model import CODE, WorldModel
 from mars_logic.play.certificate import certify, load, save, verify
 from mars_logic.play.episodes import Played, play
+from mars_logic.play.ordered_queue import OrderedQueue
+from mars_logic.play.plan_execution import carry_out
 from mars_logic.sim import Simulator
 from tests.logic.own_worlds import FOUND, own
 from tests.plan.scenes import works
@@ -104,6 +107,67 @@ def test_what_is_held_is_eaten() -> None:
     assert "eat.pie" not in {skill.name for _, skill in sources(hungry)}
     assert is_done(here.model, Task("eat.pie"), {}, {"pie"}, frozenset())
     assert unlocking(here.model, "eat_pie") == {"eat.pie"}
+
+
+TOOLS = """
+base: default
+adds:
+  items: [biscuit, pelt]
+  creatures: {boar: {health: 1}}
+map:
+  drawn: |
+    #####
+    #@.B#
+    #####
+  legend: {"#": stone, B: {material: grass, creature: boar}}
+collect:
+  stone: {requires: {biscuit: 1}, leaves: path}
+make: {biscuit: {uses: {wood: 1}, nearby: []}, wood_sword: {uses: {biscuit: 1}, nearby: []}}
+eat: {biscuit: {food: 4}}
+hunt: {boar: {requires: {biscuit: 1}, yields: {pelt: 1}}}
+"""
+"""The only way out of the room is to dig with what can be eaten."""
+
+
+def test_the_last_of_a_tool_is_eaten_only_when_starving() -> None:
+    world = own(TOOLS)
+
+    def meals(held: int, food: int, walls: str = "grass") -> bool:
+        here = begun(world, biscuit=held, food=food)
+        materials = here.seen.materials.copy()
+        materials[materials == CODE["stone"]] = CODE[walls]
+        seen = replace(here.seen, materials=materials)
+        here = BeliefState(here.model, seen, here.status)
+        return "eat.biscuit" in {skill.name for _, skill in sources(here)}
+
+    assert meals(2, food=3)
+    assert not meals(1, food=3)
+    assert meals(1, food=0)
+    assert not meals(1, food=0, walls="stone")  # it is what the player digs itself out with
+    assert meals(2, food=0, walls="stone")
+
+
+def test_tools_of_a_plan_are_kept() -> None:
+    world = own(TOOLS)
+    model = WorldModel(world)
+    queue = OrderedQueue(world, model, [Task("collect.stone"), Task("make.wood_sword")])
+    assert dict(queue.reserved) == {"biscuit": 2}  # one is used up, and one has to be left before
+    hunts = OrderedQueue(world, model, [Task("creature.boar")])
+    assert dict(hunts.reserved) == {"biscuit": 1}
+    sword, boar = Task("make.wood_sword"), Task("creature.boar")
+    assert not is_affordable(model, {"biscuit": 1}, (boar,), sword)
+    assert is_affordable(model, {"biscuit": 2}, (boar,), sword)
+
+
+def test_loot_is_taken_as_often_as_a_plan_says_and_tools_stay() -> None:
+    """The second boar comes out of the tree; killing the first unlocks all that killing does."""
+    text = TOOLS.replace("#@.B#", "#@TB#").replace("{requires: {biscuit: 1}, l", "{l")
+    text = text.replace("collect:", "collect:\n  tree: {spawns: {boar: 1.0}}")
+    world = own(text)
+    rules = ["collect.tree", "make.biscuit", "creature.boar", "creature.boar"]
+    done = carry_out(world, 0, [Step(rule, 1) for rule in rules])
+    assert done.reason is None and done.done == 4
+    assert {*done.unlocked} >= {"collect_pelt", "kill_boar"}
 
 
 def test_what_would_kill_is_not_eaten() -> None:

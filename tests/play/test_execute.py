@@ -9,7 +9,7 @@ from mars_logic.experiments.proving import execute as play_all
 from mars_logic.experiments.proving import prove
 from mars_logic.logic.proof import Step
 from mars_logic.play.certificate import verify
-from mars_logic.play.execute import Executor, execute
+from mars_logic.play.execute import execute
 
 DEFAULT = load_world("default")
 
@@ -29,16 +29,16 @@ def test_witnesses_of_a_map_are_played() -> None:
 
 
 def test_the_witness_is_followed() -> None:
-    """A witness that does nothing useful ends nowhere: the executor makes no plans of its own."""
+    """A witness that does nothing useful ends nowhere: nothing else is planned."""
     found = execute(DEFAULT, "default", 7, "place_table", [Step("collect.tree", 1)], limit=120)
     assert found.certificate is None and found.steps is None
-    assert found.reason is not None and "120 steps" in found.reason
+    assert found.reason is not None and found.reason.startswith("the episode ended at step 120")
 
 
 def test_a_failure_names_the_step() -> None:
     witness = [Step("collect.diamond", 1)]  # without any of what it takes
     found = execute(DEFAULT, "default", 7, "collect_diamond", witness, limit=40)
-    assert found.reason == "time ran out after 40 steps, at collect.diamond"
+    assert found.reason == "the episode ended at step 40, at collect.diamond"
 
 
 def test_only_proofs_about_a_map_are_played() -> None:
@@ -46,11 +46,15 @@ def test_only_proofs_about_a_map_are_played() -> None:
         play_all(DEFAULT, prove(DEFAULT))
 
 
-def test_an_executor_has_to_be_told_the_rules() -> None:
-    from mars_logic.play.agent import Episode
-
-    with pytest.raises(ValueError, match="needs an episode with a world"):
-        Executor("collect_wood", [Step("collect.tree", 1)]).begin(Episode(0, "mars", 10))
+def test_steps_are_done_in_their_order() -> None:
+    """The table comes first, though a tree is nearer once there is wood for it."""
+    steps = [Step("collect.tree", 2), Step("place.table", 1), Step("collect.tree", 1)]
+    found = execute(
+        DEFAULT, "default", 7, "make_wood_pickaxe", [*steps, Step("make.wood_pickaxe", 1)]
+    )
+    assert found.certificate is not None
+    reached = found.certificate.unlocked
+    assert [*reached] == ["collect_wood", "place_table", "make_wood_pickaxe"]
 
 
 @pytest.mark.slow
