@@ -22,6 +22,7 @@ from mars_logic.theory import behaviour_claims as behaviour_claims  # registers 
 from mars_logic.theory import cell_claims as cell_claims  # likewise
 from mars_logic.theory import movement_model, rate_tests
 from mars_logic.theory import own_claims as own_claims  # likewise
+from mars_logic.theory import shot_claims as shot_claims  # likewise
 from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.evidence.equivalence import condensed
@@ -34,6 +35,7 @@ from mars_logic.theory.joint import (
 )
 from mars_logic.theory.phrasing import told, told_motions
 from mars_logic.theory.signature_claims import signature_claims
+from mars_logic.theory.signatures import Passage
 from mars_logic.theory.stated_rates import stated_rates
 from mars_logic.theory.verdict import Verdict
 from mars_logic.world.rules import Rule
@@ -332,6 +334,7 @@ def _by_claims(
     tally: Counter[tuple[frozenset[Field], frozenset[Field]]],
 ) -> Iterator[Conflict]:
     """Judge by each signature, and count; similar conflicts are put together."""
+    trodden = _trodden(evidence, values)
     found: dict[tuple[Any, ...], Conflict] = {}
     for signature, seen in evidence.signatures.items():
         supported: set[Field] = set()
@@ -341,17 +344,25 @@ def _by_claims(
             if judged.holds:
                 supported.update(judged.fields)
             elif judged.holds is False:
-                refuted.update(judged.fields)
+                blamed = tuple(n for n in judged.fields if n not in trodden) or judged.fields
+                refuted.update(blamed)
                 did, saw = told(signature)
-                known = found.get((judged.fields, type(signature)))
+                known = found.get((blamed, type(signature)))
                 count = seen.count + (known.count if known else 0)
-                first = known or Conflict(judged.fields, did, saw, seen.first, count)
-                found[judged.fields, type(signature)] = Conflict(
+                first = known or Conflict(blamed, did, saw, seen.first, count)
+                found[blamed, type(signature)] = Conflict(
                     first.fields, first.did, first.saw, first.where, count
                 )
         if supported or refuted:
             tally[frozenset(supported), frozenset(refuted)] += seen.count
     yield from found.values()
+
+
+def _trodden(evidence: Evidence, values: Values) -> set[Field]:
+    """The flags of ground that moves show to be right, so that nothing else can be due to them."""
+    moves = (each for each in evidence.signatures if isinstance(each, Passage))
+    shown = {((f"walk.{each.material}", "walkable"), each.moved) for each in moves}
+    return {name for name, moved in shown if values(name) == (moved,)}
 
 
 def _by_rates(
