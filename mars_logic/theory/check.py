@@ -20,9 +20,12 @@ from mars_logic.errors import InputError
 from mars_logic.system.display import html_table, number
 from mars_logic.theory import behaviour_claims as behaviour_claims  # registers its claims
 from mars_logic.theory import cell_claims as cell_claims  # likewise
-from mars_logic.theory import movement_model, rate_tests
+from mars_logic.theory import (
+    movement_model,
+    rate_tests,
+    shot_claims,  # likewise
+)
 from mars_logic.theory import own_claims as own_claims  # likewise
-from mars_logic.theory import shot_claims as shot_claims  # likewise
 from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.evidence.equivalence import condensed
@@ -35,7 +38,6 @@ from mars_logic.theory.joint import (
 )
 from mars_logic.theory.phrasing import told, told_motions
 from mars_logic.theory.signature_claims import signature_claims
-from mars_logic.theory.signatures import Passage
 from mars_logic.theory.stated_rates import stated_rates
 from mars_logic.theory.verdict import Verdict
 from mars_logic.world.rules import Rule
@@ -334,7 +336,7 @@ def _by_claims(
     tally: Counter[tuple[frozenset[Field], frozenset[Field]]],
 ) -> Iterator[Conflict]:
     """Judge by each signature, and count; similar conflicts are put together."""
-    trodden = _trodden(evidence, values)
+    trodden = shot_claims.trodden(evidence, values)
     found: dict[tuple[Any, ...], Conflict] = {}
     for signature, seen in evidence.signatures.items():
         supported: set[Field] = set()
@@ -356,13 +358,6 @@ def _by_claims(
         if supported or refuted:
             tally[frozenset(supported), frozenset(refuted)] += seen.count
     yield from found.values()
-
-
-def _trodden(evidence: Evidence, values: Values) -> set[Field]:
-    """The flags of ground that moves show to be right, so that nothing else can be due to them."""
-    moves = (each for each in evidence.signatures if isinstance(each, Passage))
-    shown = {((f"walk.{each.material}", "walkable"), each.moved) for each in moves}
-    return {name for name, moved in shown if values(name) == (moved,)}
 
 
 def _by_rates(

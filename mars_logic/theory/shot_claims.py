@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import le
 from typing import Any, Final
 
-from mars_logic.theory.claims import Claim, Field, Judgement
+from mars_logic.theory.claims import Claim, Field, Judgement, Values
+from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.shot_signatures import Flight, FlightCell, Shooter, Struck
 from mars_logic.theory.signature_claims import holds_all, signature_claims, with_gains
-from mars_logic.theory.signatures import ShootTry
+from mars_logic.theory.signatures import Passage, ShootTry
 from mars_logic.world import names
 from mars_logic.world.creature_rules import MOST_DAMAGE
 from mars_logic.world.projectile_rules import FARTHEST_FLIGHT, MOST_SPEED, Projectile
@@ -100,12 +101,14 @@ class FlightTest:
                 return went == _GONE
             if not flies_over(cell.material, over, value[f"walk.{cell.material}", "walkable"]):
                 return went == _GONE and self._left(cell, breaks)
+            if not self._left(cell, {}):
+                return False
             if age + n >= most:
                 return went == _GONE
         return went == speed
 
     def _left(self, cell: FlightCell, breaks: Mapping[str, str]) -> bool:
-        """Whether a cell that stopped it may have become what it did."""
+        """Whether a cell may have become what it did, if what stops it breaks like this."""
         became = breaks.get(cell.material, cell.material)
         return cell.left in ("", became) or became in self.seen.changing
 
@@ -301,3 +304,10 @@ class _RefusedTest:
     def blamed(self, value: Mapping[Field, Any]) -> set[Field]:
         """What is held, and the ground if it matters."""
         return {*self.items, *self.fly.blamed(value)}
+
+
+def trodden(evidence: Evidence, values: Values) -> set[Field]:
+    """The flags of ground that moves show to be right, so that nothing else can be due to them."""
+    moves = (each for each in evidence.signatures if isinstance(each, Passage))
+    shown = {((f"walk.{each.material}", "walkable"), each.moved) for each in moves}
+    return {name for name, moved in shown if values(name) == (moved,)}

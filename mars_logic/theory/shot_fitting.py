@@ -6,7 +6,7 @@ values of several fields, do, that is not decided: these fields become alternati
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import combinations, product
 from typing import Any, Final
 
@@ -56,11 +56,13 @@ def fitted_shots(theory: Theory, evidence: Evidence, level: float) -> dict[Field
     only = evidence.of_rows(evidence.rows[np.array(kept, np.bool_)])
     conflicts = check(theory, only, level, jointly=False).conflicts
     wrong = {*_wrong([each.rules for each in conflicts])}
+    blamed = [frozenset(each.fields) for each in conflicts]
     claims = [claim for each in seen for claim in signature_claims(each, evidence.dynamics)]
     found: dict[Field, Any] = {}
     for rule in theory.rules():
         if rule.id in wrong and not rule.uncertain_fields:
-            found |= _Fit(theory, rule, claims, seen).values()
+            own = [fields for fields in blamed if any(name == rule.id for name, _ in fields)]
+            found |= _Fit(theory, rule, claims, seen).values(own)
     return found
 
 
@@ -93,12 +95,16 @@ class _Fit:
         self.claims = [each for each in claims if {*self.fields} & {*each.reads}]
         self.parts = _parts(rule, seen)
 
-    def values(self) -> dict[Field, Any]:
-        """The values that explain all, or alternatives of them; none if nothing is to repair."""
-        if not self._unexplained({}):
-            return {}
+    def values(self, blamed: Sequence[Set[Field]]) -> dict[Field, Any]:
+        """The values that explain all, or alternatives of them; none if none do.
+
+        Args:
+            blamed: For each thing that is not explained, the fields of which one is wrong.
+        """
         for size in range(1, _MOST_WRONG + 1):
-            chosen = [*self._solutions(size)]
+            several = combinations(self.fields, size)
+            hitting = (each for each in several if all(map({*each}.intersection, blamed)))
+            chosen = [found for each in hitting for found in self._solutions(each)]
             if chosen:
                 return self._joined(chosen)
         return {}
@@ -115,12 +121,11 @@ class _Fit:
                 found[name] = _told(name, [*values.values()])
         return found
 
-    def _solutions(self, size: int) -> Iterator[_Solution]:
-        for changed in combinations(self.fields, size):
-            fixed = [name for name in changed if name[1] in _NUMBERS]
-            composed = [name for name in changed if name not in fixed]
-            for values in product(*(_NUMBERS[name] for _, name in fixed)):
-                yield from self._completed(dict(zip(fixed, values, strict=True)), composed)
+    def _solutions(self, changed: Sequence[Field]) -> Iterator[_Solution]:
+        fixed = [name for name in changed if name[1] in _NUMBERS]
+        composed = [name for name in changed if name not in fixed]
+        for values in product(*(_NUMBERS[name] for _, name in fixed)):
+            yield from self._completed(dict(zip(fixed, values, strict=True)), composed)
 
     def _completed(self, chosen: _Solution, composed: Sequence[Field]) -> Iterator[_Solution]:
         """Change parts of fields as long as that explains more."""
@@ -183,6 +188,9 @@ def _parts(rule: Rule, seen: Iterable[Signature]) -> dict[Field, list[_Part]]:
     def note(name: str, *parts: _Part) -> None:
         found[rule.id, name].update(dict.fromkeys(parts))
 
+    for _, name in found:
+        for part in getattr(rule, name, ()):
+            note(name, (part, None))
     for each in seen:
         if isinstance(each, Flight) and rule.id == f"projectile.{each.projectile}":
             for cell in each.way:

@@ -8,20 +8,14 @@ from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.acts import tell_acts
 from mars_logic.theory.evidence.cells import begin_ages, tell_cells, tell_push
 from mars_logic.theory.evidence.codes import MOVE, SLEEP, balanced, cell, is_shot, moves
+from mars_logic.theory.evidence.courses import begin_courses, follow_shots, see_shots, spends
 from mars_logic.theory.evidence.creatures import (
     begin_watch,
     tell_arrivals,
     tell_motions,
     tell_unharmed,
 )
-from mars_logic.theory.evidence.flights import (
-    begin_courses,
-    follow_shots,
-    see_shots,
-    spends,
-    tell_flights,
-    tell_shooting,
-)
+from mars_logic.theory.evidence.flights import tell_flights, tell_shooting
 from mars_logic.theory.evidence.layout import (
     FIRST_TIMES,
     HEIGHT,

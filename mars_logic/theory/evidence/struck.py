@@ -14,7 +14,8 @@ from mars_logic.theory.evidence.codes import (
     own_being,
     shot_number,
 )
-from mars_logic.theory.evidence.flights import is_raked, lives_there, place_of
+from mars_logic.theory.evidence.courses import lives_there, place_of
+from mars_logic.theory.evidence.flights import is_raked
 from mars_logic.theory.evidence.layout import FURTHER, HEIGHT, SIDES, UNCLEAR, WIDTH
 from mars_logic.theory.evidence.own_layout import (
     DIED,
