@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from mars_logic.theory.cell_claims import is_time
-from mars_logic.theory.claims import Claim, Field, Judgement
+from mars_logic.theory.claims import Claim, Field, Judgement, Values, of_stated_rules
 from mars_logic.theory.health_claims import attack_points, updated
 from mars_logic.theory.hits import Points, endings
 from mars_logic.theory.signature_claims import holds_all, signature_claims, with_gains
@@ -76,10 +76,9 @@ class _HarmTest:
 
     def blamed(self, value: Mapping[Field, Any]) -> tuple[Field, ...]:
         """The fields of which one is wrong, if health is not explained."""
-        missing = {rule for rule, name in self.stated if value[rule, name] is None}
         by_shooter = any(value[name] is None for name in self.shots)
         idle = {*self.stated, *(() if by_shooter else self.factors)}
-        return tuple(n for n in self.fields if n not in idle and n[0] not in missing)
+        return tuple(name for name in self.fields if name not in idle)
 
     def starts(self, own: Sequence[Any]) -> set[int]:
         """Health after the player's own update; touching a creature counts before the ground."""
@@ -98,6 +97,9 @@ class _HarmClaim(Claim):
     """
 
     test: _HarmTest
+
+    def judge(self, values: Values) -> Judgement:
+        return of_stated_rules(super().judge(values), values)
 
     def _judge(self, value: Mapping[Field, Any]) -> Judgement:
         found = super()._judge(value)

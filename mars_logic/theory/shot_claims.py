@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import le
 from typing import Any, Final
 
-from mars_logic.theory.claims import Claim, Field, Judgement, Values
+from mars_logic.theory.claims import Claim, Field, Judgement, Values, of_stated_rules
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.shot_signatures import Flight, FlightCell, Shooter, Struck
 from mars_logic.theory.signature_claims import holds_all, signature_claims, with_gains
@@ -27,16 +27,13 @@ _GONE: Final = 0
 class _ShotClaim(Claim):
     """A claim that blames those fields that might explain what was seen if they were otherwise."""
 
+    def judge(self, values: Values) -> Judgement:
+        return of_stated_rules(super().judge(values), values)
+
     def _judge(self, value: Mapping[Field, Any]) -> Judgement:
         met = bool(self.test(*[value[name] for name in self.fields]))
         fields = self.test.tells(value) if met else self.test.blamed(value)  # type: ignore[attr-defined]
-        stated = (name for name in self.fields if value[name] is not None or _is_open(name, value))
-        return Judgement(met, tuple(name for name in stated if name in fields))
-
-
-def _is_open(name: Field, value: Mapping[Field, Any]) -> bool:
-    """Whether a field without a value is that of a rule that there is: a range."""
-    return name[1] == "range" and value[name[0], "speed"] is not None
+        return Judgement(met, tuple(name for name in self.fields if name in fields))
 
 
 @signature_claims.register
@@ -222,6 +219,9 @@ class _ShooterTest:
 
 class _ShooterClaim(Claim):
     """A claim on what decides whether a creature shoots."""
+
+    def judge(self, values: Values) -> Judgement:
+        return of_stated_rules(super().judge(values), values)
 
     def _judge(self, value: Mapping[Field, Any]) -> Judgement:
         cases, flag = self.fields

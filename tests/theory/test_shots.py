@@ -17,6 +17,7 @@ from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
 from mars_logic.theory import Evidence, check, revise
 from mars_logic.theory.hits import endings
+from mars_logic.theory.revise import with_values
 from mars_logic.theory.shot_claims import FlightTest
 from mars_logic.theory.shot_signatures import Flight, FlightCell, Shooter, Struck
 from mars_logic.theory.signatures import Collecting, Harm, ShootTry
@@ -90,6 +91,20 @@ def test_true_rules_are_supported_field_by_field() -> None:
         ("shoot.bolt", ("requires", "uses")),
     ):
         assert {report[rule].verdict_on(name) for name in fields} == {"supported"}, rule
+
+
+def test_a_projectile_without_a_rule_is_never_to_blame() -> None:
+    text = "\n".join(line for line in SLINGS.splitlines() if not line.startswith("  arrow: {"))
+    world = shot_world(text)
+    evidence = Evidence.of(shot_play(world, range(12)))
+    assert blamed(world, evidence) == set()
+    several = Alternatives.of([(-3, 1.0), (-4, 1.0)])
+    shooters = [f"creature.{being}" for being in world.vocabulary.creatures]
+    values = {(rule, "arrow_health_factor"): several for rule in shooters}
+    theory = with_values(world, values, "wrong")
+    found = check(theory, evidence, jointly=False).conflicts
+    assert found
+    assert not any("projectile.arrow" in each.rules for each in found)
 
 
 WRONG = [
