@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mars_logic.theory.cell_signatures import CellChange, PushTry
-from mars_logic.theory.claims import Claim, Field, Judgement, Values
+from mars_logic.theory.claims import Claim, Field, Judgement, Values, of_stated_rules
 from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.world.cell_rules import Beside, Push, Timer
 
@@ -27,8 +27,7 @@ class _CellClaim(Claim):
     """A claim that blames no rule that there is not, and speaks for what its test says."""
 
     def judge(self, values: Values) -> Judgement:
-        found = super().judge(values)
-        return found._replace(fields=tuple(n for n in found.fields if values(n) != (None,)))
+        return of_stated_rules(super().judge(values), values)
 
     def speaks_for(self, value: Mapping[Field, Any]) -> tuple[Field, ...]:
         told = self.test.tells(*[value[name] for name in self.fields])  # type: ignore[attr-defined]

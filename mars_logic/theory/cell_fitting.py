@@ -22,6 +22,7 @@ from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.push_fitting import fitted_pushes
 from mars_logic.theory.rate_tests import log_likelihood
+from mars_logic.theory.shot_fitting import fitted_shots
 from mars_logic.world.cell_rules import MOST_STEPS, TIMES
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import is_uncertain
@@ -49,7 +50,7 @@ def fitted(theory: Theory, evidence: Evidence, level: float, change: float) -> d
     for signature, seen in evidence.signatures.items() if evidence.words.wide else ():
         if isinstance(signature, CellChange):
             cells[signature.material].append((signature, seen.count))
-    found = fitted_pushes(theory, evidence)
+    found = fitted_pushes(theory, evidence) | fitted_shots(theory, evidence, level)
     if not cells:
         return found
     kept = [isinstance(signature, CellChange) for signature in evidence.signatures]

@@ -20,7 +20,11 @@ from mars_logic.errors import InputError
 from mars_logic.system.display import html_table, number
 from mars_logic.theory import behaviour_claims as behaviour_claims  # registers its claims
 from mars_logic.theory import cell_claims as cell_claims  # likewise
-from mars_logic.theory import movement_model, rate_tests
+from mars_logic.theory import (
+    movement_model,
+    rate_tests,
+    shot_claims,  # likewise
+)
 from mars_logic.theory import own_claims as own_claims  # likewise
 from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.evidence import Evidence, Occurrence
@@ -332,6 +336,7 @@ def _by_claims(
     tally: Counter[tuple[frozenset[Field], frozenset[Field]]],
 ) -> Iterator[Conflict]:
     """Judge by each signature, and count; similar conflicts are put together."""
+    trodden = shot_claims.trodden(evidence, values)
     found: dict[tuple[Any, ...], Conflict] = {}
     for signature, seen in evidence.signatures.items():
         supported: set[Field] = set()
@@ -341,12 +346,13 @@ def _by_claims(
             if judged.holds:
                 supported.update(judged.fields)
             elif judged.holds is False:
-                refuted.update(judged.fields)
+                blamed = tuple(n for n in judged.fields if n not in trodden) or judged.fields
+                refuted.update(blamed)
                 did, saw = told(signature)
-                known = found.get((judged.fields, type(signature)))
+                known = found.get((blamed, type(signature)))
                 count = seen.count + (known.count if known else 0)
-                first = known or Conflict(judged.fields, did, saw, seen.first, count)
-                found[judged.fields, type(signature)] = Conflict(
+                first = known or Conflict(blamed, did, saw, seen.first, count)
+                found[blamed, type(signature)] = Conflict(
                     first.fields, first.did, first.saw, first.where, count
                 )
         if supported or refuted:

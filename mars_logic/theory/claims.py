@@ -130,6 +130,20 @@ class Claim(NamedTuple):
         yield from grouped([(name, candidates[name]) for name in self.fields], self.test)
 
 
+def of_stated_rules(found: Judgement, values: Values) -> Judgement:
+    """A judgement without fields of rules that there are not.
+
+    Of these None stands in every field; of a projectile's rule, its speed tells whether there is
+    one, since other fields of it may be None.
+    """
+
+    def is_stated(name: Field) -> bool:
+        rule, _ = name
+        return values((rule, "speed") if rule.startswith("projectile.") else name) != (None,)
+
+    return found._replace(fields=tuple(filter(is_stated, found.fields)))
+
+
 def grouped(
     fields: Sequence[tuple[Field, Sequence[Any]]],
     test: Callable[..., bool],

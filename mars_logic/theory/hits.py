@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial, reduce
 from itertools import product
-from operator import or_
+from operator import ge, or_
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -31,21 +31,29 @@ _AT_ONCE: Final = 1 << 20
 """Combinations of points that are tried in one array."""
 
 
-def endings(starts: Iterable[int], hits: Iterable[Points]) -> frozenset[int]:
+def endings(
+    starts: Iterable[int], hits: Iterable[Points], sure: Iterable[Points] = ()
+) -> frozenset[int]:
     """The healths there may be in the end.
 
     Args:
         starts: Healths before any hit.
-        hits: For each hit, the points that it may have.
+        hits: For each hit that there may be, the points that it may have.
+        sure: Likewise for each that there surely was.
     """
-    return _endings(frozenset(starts), tuple(sorted(hit for hit in hits if hit)))
+    return _endings(
+        frozenset(starts), tuple(sorted(hit for hit in hits if hit)), tuple(sorted(sure))
+    )
 
 
 @lru_cache(maxsize=1 << 16)
-def _endings(starts: frozenset[int], hits: tuple[Points, ...]) -> frozenset[int]:
-    kinds = Counter(hits)
+def _endings(
+    starts: frozenset[int], hits: tuple[Points, ...], sure: tuple[Points, ...]
+) -> frozenset[int]:
+    least = Counter(sure)
+    kinds = Counter(hits) + least
     ways = [[partial(_after_hit, points=points) for points in kind] for kind in kinds]
-    every = _reached(_bits(starts), ways, [*kinds.values()])
+    every = _reached(_bits(starts), ways, [*kinds.values()], [least[kind] for kind in kinds])
     found = {health for health in range(MAXIMUM) if every >> health & 1}
     return frozenset(found | {MAXIMUM} if every >> MAXIMUM else found)
 
@@ -55,7 +63,10 @@ def _bits(healths: Iterable[int]) -> int:
 
 
 def _reached(
-    first: Any, kinds: Sequence[Sequence[Callable[[Any], Any]]], times: Sequence[int]
+    first: Any,
+    kinds: Sequence[Sequence[Callable[[Any], Any]]],
+    times: Sequence[int],
+    least: Sequence[int] = (),
 ) -> Any:
     """The healths after all, some or none of the hits, as bits.
 
@@ -63,6 +74,7 @@ def _reached(
         first: The healths before.
         kinds: For each kind of hit, the ways in which one of them may change healths.
         times: How many hits of each kind there may be.
+        least: How many there surely were; by default none.
     """
     reached = {(0,) * len(times): first}
     for done in product(*(range(count + 1) for count in times)):
@@ -76,7 +88,8 @@ def _reached(
                     for way in ways
                 ),
             )
-    return reduce(or_, reached.values())
+    sure = least or [0] * len(times)
+    return reduce(or_, (found for done, found in reached.items() if all(map(ge, done, sure))))
 
 
 def _after_hit(healths: int, points: int) -> int:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from mars_logic.theory.cell_claims import is_time
-from mars_logic.theory.claims import Claim, Field
+from mars_logic.theory.claims import Claim, Field, Judgement, Values, of_stated_rules
 from mars_logic.theory.health_claims import attack_points, updated
 from mars_logic.theory.hits import Points, endings
 from mars_logic.theory.signature_claims import holds_all, signature_claims, with_gains
 from mars_logic.theory.signatures import Harm, Hunting, NeedChange
 from mars_logic.world import names
-from mars_logic.world.dialect import MAXIMUM, SWORD_DAMAGE, UNARMED_DAMAGE
+from mars_logic.world.dialect import ARROW_POINTS, MAXIMUM, SWORD_DAMAGE, UNARMED_DAMAGE
 from mars_logic.world.need_rules import AddedNeed
 
 _NEED_FIELDS = AddedNeed.field_names()
@@ -25,7 +26,7 @@ def _(signature: Harm, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
 
 
 class _HarmTest:
-    """Whether health is what the ground, hits of creatures nearby, and empty needs lead to."""
+    """Whether health is what the ground, hits by what is nearby, and empty needs lead to."""
 
     def __init__(self, signature: Harm) -> None:
         near = (*zip(names.BEINGS, signature.health.near, strict=True), *signature.others)
@@ -40,21 +41,44 @@ class _HarmTest:
             for being, _ in self.kinds
         ]
         self.sources += [((f"need.{need}", "empty"),) for need in signature.needs]
+        self.shots = [(f"projectile.{each}", "harm") for each, *_ in signature.shots]
+        self.stated = [(rule, "speed") for rule, _ in self.shots]
+        self.factors = [(f"creature.{each}", "arrow_health_factor") for each in signature.shooters]
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """All that it reads: what the action does first."""
-        return (*self.own, *(name for source in self.sources for name in source))
+        """All that it reads: what the action does first.
+
+        That a projectile has a speed tells that there is a rule about it.
+        """
+        near = (name for source in self.sources for name in source)
+        return (*self.own, *self.shots, *self.stated, *self.factors, *near)
 
     def __call__(self, *values: Any) -> bool:
-        own, rest = values[: len(self.own)], iter(values[len(self.own) :])
+        rest = iter(values)
+        own, harms, _, factors = (
+            [*islice(rest, len(names_))]
+            for names_ in (self.own, self.shots, self.stated, self.factors)
+        )
+        by_shooter = tuple(sorted({ARROW_POINTS * factor for factor in factors}))
         hits: list[Points] = []
+        sure: list[Points] = []
+        for harm, (_, least, most) in zip(harms, self.signature.shots, strict=True):
+            points = by_shooter if harm is None else (harm,)
+            sure += [points] * least
+            hits += [points] * (most - least)
         for being, count in self.kinds:
             attacks, factor = next(rest), next(rest)
             if attacks and factor:
                 hits += [(attack_points(being, factor, self.signature.health.asleep),)] * count
         hits += [(points,) for points in rest if points]
-        return self.signature.health.after in endings(self.starts(own), hits)
+        return self.signature.health.after in endings(self.starts(own), hits, sure)
+
+    def blamed(self, value: Mapping[Field, Any]) -> tuple[Field, ...]:
+        """The fields of which one is wrong, if health is not explained."""
+        by_shooter = any(value[name] is None for name in self.shots)
+        idle = {*self.stated, *(() if by_shooter else self.factors)}
+        return tuple(name for name in self.fields if name not in idle)
 
     def starts(self, own: Sequence[Any]) -> set[int]:
         """Health after the player's own update; touching a creature counts before the ground."""
@@ -67,16 +91,36 @@ class _HarmTest:
 
 
 class _HarmClaim(Claim):
-    """A claim about health; it speaks for the one thing that may have changed it, if it did."""
+    """A claim about health; it speaks for the one thing that may have changed it, if it did.
+
+    Of projectiles, it speaks for the harm of those that surely hit.
+    """
 
     test: _HarmTest
+
+    def judge(self, values: Values) -> Judgement:
+        return of_stated_rules(super().judge(values), values)
+
+    def _judge(self, value: Mapping[Field, Any]) -> Judgement:
+        found = super()._judge(value)
+        return found if found.holds else Judgement(found.holds, self.test.blamed(value))
 
     def speaks_for(self, value: Mapping[Field, Any]) -> tuple[Field, ...]:
         test = self.test
         starts = test.starts([value[name] for name in test.own])
+        if test.shots:
+            return tuple(
+                name
+                for name in test.shots
+                if value[name] is not None
+                and any(self._fails({**value, name: value[name] + change}) for change in (-1, 1))
+            )
         if test.signature.health.after in starts:
             return tuple(test.own[-1:]) if test.signature.touched and not test.sources else ()
         return test.sources[0] if len(test.sources) == 1 else ()
+
+    def _fails(self, value: dict[Field, Any]) -> bool:
+        return not self.test(*[value[name] for name in self.fields])
 
 
 @signature_claims.register

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
 
 from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
+from mars_logic.theory.shot_signatures import Flight, Shooter, Struck
 from mars_logic.theory.signatures import (
     Collecting,
     Eating,
@@ -21,6 +22,7 @@ from mars_logic.theory.signatures import (
     NeedChange,
     Passage,
     Placing,
+    ShootTry,
     Shot,
     Signature,
     Standing,
@@ -209,6 +211,45 @@ def _(signature: Act) -> tuple[str, str]:
     far = sum(map(abs, signature.way))
     did = f"watching {with_article(spaced(signature.being))} {far} steps from the player, {time}"
     return f"{did}, which held {held}", f"it went {_WAYS[signature.went]}"
+
+
+@told.register
+def _(signature: Flight) -> tuple[str, str]:
+    least, most = signature.flown
+    flown = f"{least}" if least == most else f"{least} or more"
+    cells = [
+        "the player" if cell.player else spaced(cell.material) for cell in signature.way if cell
+    ]
+    did = f"watching {with_article(spaced(signature.projectile))} {flown} cells after its start"
+    seen = [f"it was {signature.went} cells on" if signature.went else "it was gone"]
+    seen += [
+        f"{spaced(cell.material)} became {spaced(cell.left)}"
+        for cell in signature.way
+        if cell and cell.left not in ("", cell.material)
+    ]
+    return f"{did}, before {' and '.join(cells)}", _all(seen)
+
+
+@told.register
+def _(signature: Shooter) -> tuple[str, str]:
+    did = f"watching {with_article(spaced(signature.being))}"
+    return did, f"it shot {with_article(spaced(signature.projectile))}"
+
+
+@told.register
+def _(signature: Struck) -> tuple[str, str]:
+    shot, being = spaced(signature.projectile), spaced(signature.being)
+    before = signature.hits - (not signature.died)
+    did = f"hitting {with_article(being)} with {with_article(shot)} after {before} such hits"
+    return did, "it died" if signature.died else "it lived"
+
+
+@told.register
+def _(signature: ShootTry) -> tuple[str, str]:
+    shot = with_article(spaced(signature.projectile))
+    did = f"shooting {shot} onto {spaced(signature.material)} {_holding(signature.held)}"
+    seen = ["it flew"] if signature.shot else []
+    return did, _all([*seen, *_changes(signature.held, signature.held_after)])
 
 
 def _holding(held: Held) -> str:

@@ -11,12 +11,24 @@ from mars_logic.theory import movement_model
 from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
 from mars_logic.theory.claims import Claim, Field
 from mars_logic.theory.evidence import Evidence
+from mars_logic.theory.shot_signatures import Flight, Shooter, Struck
 from mars_logic.theory.signature_claims import signature_claims
-from mars_logic.theory.signatures import Collecting, Harm, Hunting, Motion, NeedChange, Signature
+from mars_logic.theory.signatures import (
+    Collecting,
+    Harm,
+    Hunting,
+    Motion,
+    NeedChange,
+    ShootTry,
+    Signature,
+)
 
 _COLLECTING = ("collectable", "requires", "leaves", "yields", "spawns")
 _KEPT = 1 << 14
-_CHECKED_ONLY = (Harm, Hunting, NeedChange, CellChange, PushTry, Act)
+_CHECKED_ONLY = (
+    *(Harm, Hunting, NeedChange, CellChange, PushTry, Act),
+    *(Flight, ShootTry, Shooter, Struck),
+)
 """Signatures of rules that are checked and not revised."""
 
 

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
 from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
+from mars_logic.theory.shot_signatures import Flight, Shooter, Struck
 from mars_logic.world import names
 
 
@@ -291,6 +292,8 @@ class Harm(NamedTuple):
         others: The added creatures that could attack, each with their number.
         needs: The added needs of which no points were left.
         touched: The creature that a move was directed at; "" without one of which rules tell.
+        shots: Each projectile that could hit, with how many surely did, and how many could.
+        shooters: Who may have shot them.
     """
 
     ground: str
@@ -298,6 +301,8 @@ class Harm(NamedTuple):
     others: tuple[tuple[str, int], ...]
     needs: tuple[str, ...]
     touched: str
+    shots: tuple[tuple[str, int, int], ...] = ()
+    shooters: tuple[str, ...] = ()
 
 
 class NeedChange(NamedTuple):
@@ -346,6 +351,26 @@ class Hunting(NamedTuple):
     held_after: Held
 
 
+class ShootTry(NamedTuple):
+    """The player tried to shoot onto a cell with nothing on it.
+
+    Attributes:
+        projectile: What it tried to shoot.
+        material: The material of the cell.
+        held: What it held.
+        held_after: What it held afterwards.
+        alone: Whether no other shot of the player was in the air, so that no kill brought anything.
+        shot: Whether it shot.
+    """
+
+    projectile: str
+    material: str
+    held: Held
+    held_after: Held
+    alone: bool
+    shot: bool
+
+
 Signature = (
     Start
     | Passage
@@ -366,4 +391,8 @@ Signature = (
     | CellChange
     | PushTry
     | Act
+    | Flight
+    | ShootTry
+    | Shooter
+    | Struck
 )

@@ -12,6 +12,7 @@ from mars_logic.world.load import load_theory
 from mars_logic.world.words import tell
 from tests.cli.conftest import Run
 from tests.theory.own_worlds import ADDS, own_play, own_world
+from tests.theory.shot_worlds import ARCHERY, shot_play, shot_world
 
 
 @pytest.mark.slow
@@ -78,4 +79,36 @@ def test_sentences_about_cells_are_tested_and_no_rule_lacks_a_test(
     found = run("check", rules, tmp_path / "fire", "--all")
     assert found.status == 0 and "supported" in found.out
     found = run("check", light, tmp_path / "craftax_light", "--all")
-    assert found.status == 0 and "does not show where a projectile flies" in found.out
+    assert found.status == 0 and "watching an arrow with nothing else near its way" in found.out
+
+
+def test_play_of_a_world_with_constants_is_checked_and_revised(run: Run, tmp_path: Path) -> None:
+    sokoban = Path("worlds/gallery/sokoban.yaml")
+    played = ("--episodes", 6, "--record", tmp_path / "boxes")
+    assert run("run", "random", sokoban, *played, "--out", tmp_path / "out").status == 0
+    assert run("check", sokoban, tmp_path / "boxes").status == 0
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(sokoban.read_text("utf-8").replace("{target: stored_box}", "{}"), "utf-8")
+    found = run("check", wrong, tmp_path / "boxes")
+    assert found.status == 1 and "then floor before stored box" in found.out
+    found = run("revise", wrong, tmp_path / "boxes")
+    assert found.status == 0 and "1 of 64 rules changed" in found.err
+
+
+def test_rules_about_projectiles_are_checked_and_revised(run: Run, tmp_path: Path) -> None:
+    """The same with what no player may know, and without."""
+    truth, wrong = tmp_path / "archery.yaml", tmp_path / "wrong.yaml"
+    truth.write_text(ARCHERY, "utf-8")
+    wrong.write_text(ARCHERY.replace("bolt: {speed: 1", "bolt: {speed: 2"), "utf-8")
+    told = []
+    for public in (False, True):
+        folder = tmp_path / f"play_{public}"
+        folder.mkdir()
+        save(shot_play(shot_world(ARCHERY), range(6)), folder / "play.parquet", public=public)
+        assert run("check", truth, folder).status == 0
+        found = run("check", wrong, folder)
+        assert found.status == 1 and "projectile.bolt" in found.out and " step " in found.out
+        told.append(found.out.replace(folder.name, ""))
+        found = run("revise", wrong, folder)
+        assert "+ The flight of a bolt covers 1 cell each step" in found.out
+    assert told[0] == told[1]

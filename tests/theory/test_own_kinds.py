@@ -56,9 +56,6 @@ def test_true_rules_are_never_contradicted_where_projectiles_fly(seed: int) -> N
     world = own_kinds_world(seed, projectiles=True)
     report = check(world, own_kinds_play(world, range(seed, seed + 2)))
     assert [(each.rules, str(each), str(each.where)) for each in report.conflicts] == []
-    assert all(
-        report[rule.id].verdict == "untested" for rule in world.rules() if rule.family == "shoot"
-    )
 
 
 @pytest.mark.slow

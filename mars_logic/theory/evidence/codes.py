@@ -72,6 +72,20 @@ def is_shot(known: Any, look: int) -> bool:
 
 
 @kernel
+def shot_number(known: Any, look: int) -> int:
+    """The number of a projectile in ``Vocabulary.projectiles``; -1 of anything else."""
+    if kind(look) == ARROW:
+        return 0
+    return look - known.last_being if look > known.last_being else -1
+
+
+@kernel
+def way_of_arrow(look: int) -> int:
+    """Where an arrow flies: 1 to 4 for left, right, up and down; 0 of looks that do not tell."""
+    return look - _ARROW_LEFT + 1 if _ARROW_LEFT <= look <= LARGEST_LOOK else 0
+
+
+@kernel
 def being(look: int) -> int:
     """The number in ``names.BEINGS`` of whatever has a look."""
     if is_creature(look):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mars_logic.theory.cell_signatures import Act, CellChange, PushTry
 from mars_logic.theory.evidence import layout, own_layout
 from mars_logic.theory.evidence.layout import NO_LIMIT, ZERO, Bits, layout_of
+from mars_logic.theory.shot_signatures import Flight, FlightCell, Shooter, Struck
 from mars_logic.theory.signatures import (
     ANY,
     Collecting,
@@ -27,6 +28,7 @@ from mars_logic.theory.signatures import (
     NeedChange,
     Passage,
     Placing,
+    ShootTry,
     Shot,
     Signature,
     Span,
@@ -208,16 +210,23 @@ def _motion(found: _Packed) -> Motion:
 
 
 def _harm(found: _Packed) -> Harm:
-    beings = found.vocabulary.subjects["creature"]
-    added = beings[len(names.BEINGS) :]
-    counts = (found.at(bits) for bits in own_layout.OTHERS[: len(added)])
+    words = found.vocabulary
+    beings = words.subjects["creature"]
+    counts = [found.at(bits) for bits in own_layout.OTHERS[: len(words.moving)]]
+    others = [*zip(words.moving, counts, strict=True)][: len(words.added_creatures)]
+    bolts = counts[len(words.added_creatures) :]
+    shots = (found.at(layout.ARROWS) - sum(bolts), *bolts)
+    sure = (found.at(bits) for bits in own_layout.SURE)
+    hits = zip(words.projectiles, sure, shots, strict=False)
     touched, ground = found.at(own_layout.TOUCHED), found.at(found.layout.subject)
     return Harm(
         ground=found.vocabulary.materials[ground] if ground else "",
         health=found.health(),
-        others=tuple((who, n) for who, n in zip(added, counts, strict=True) if n),
+        others=tuple((who, n) for who, n in others if n),
         needs=found.among(found.vocabulary.added_needs, own_layout.EMPTY),
         touched=beings[touched - 1] if touched else "",
+        shots=tuple((shot, least, most) for shot, least, most in hits if most),
+        shooters=beings if any(shots) else (),
     )
 
 
@@ -289,6 +298,52 @@ def _act(found: _Packed) -> Act:
     )
 
 
+def _flight(found: _Packed) -> Flight:
+    there = [found.at(bits) for bits in own_layout.ON_WAY]
+    cells = zip(there, own_layout.WAY_MATERIALS, own_layout.WAY_AFTER, strict=True)
+    return Flight(
+        projectile=found.subject(found.vocabulary.projectiles),
+        flown=(found.at(own_layout.FLOWN[0]), found.at(own_layout.FLOWN[1])),
+        way=tuple(_cell(found, *each) for each in cells),
+        went=found.at(own_layout.FLYING_AT),
+        changing=found.changing,
+    )
+
+
+def _cell(found: _Packed, there: int, material: Bits, after: Bits) -> FlightCell | None:
+    if there == own_layout.UNKNOWN_CELL:
+        return None
+    left = found.material(after) if found.at(after) else ""
+    return FlightCell(found.material(material), left, there == own_layout.BY_PLAYER)
+
+
+def _shooting(found: _Packed) -> ShootTry:
+    return ShootTry(
+        projectile=found.subject(found.vocabulary.subjects["shoot"]),
+        material=found.material(found.layout.other),
+        held=found.held(found.layout.held),
+        held_after=found.held(found.layout.held_after),
+        alone=bool(found.told()),
+        shot=found.flag(),
+    )
+
+
+def _shooter(found: _Packed) -> Shooter:
+    return Shooter(found.being(), found.vocabulary.projectiles[found.at(own_layout.SHOT_BY)])
+
+
+def _struck(found: _Packed) -> Struck:
+    being = found.being()
+    return Struck(
+        being=being,
+        full_health=found.vocabulary.health_at_first[being],
+        projectile=found.vocabulary.projectiles[found.at(own_layout.SHOT_BY)],
+        hits=found.at(own_layout.HITS),
+        whole=bool(found.at(own_layout.WHOLE)),
+        died=bool(found.at(own_layout.DIED)),
+    )
+
+
 def _further(found: _Packed) -> Signature:
     return _FURTHER_MAKERS[found.at(own_layout.FURTHER_KIND)](found)
 
@@ -298,6 +353,10 @@ _FURTHER_MAKERS: Final[dict[int, Callable[[Any], Signature]]] = {
     own_layout.CHANGE: _change,
     own_layout.PUSHING: _push,
     own_layout.ACT: _act,
+    own_layout.FLIGHT: _flight,
+    own_layout.SHOOTING: _shooting,
+    own_layout.SHOOTER: _shooter,
+    own_layout.STRUCK: _struck,
 }
 _MAKERS: Final[dict[int, Callable[[Any], Signature]]] = {
     layout.START: lambda found: Start(found.material()),

@@ -16,6 +16,7 @@ from mars_logic.system.display import number
 from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.decode import decoded
 from mars_logic.theory.evidence.layout import KIND, MAKING, START, layout_of
+from mars_logic.theory.evidence.own_constants import without_constants
 from mars_logic.theory.signatures import Signature
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
@@ -59,6 +60,7 @@ class Evidence:
         self.transitions = 0
         self._sources: list[str] = []
         self._own_map = False  # whether the map of a trajectory is not the generator's alone
+        self._own_constants = False  # whether the constants of one are not its dialect's
         self._taken: set[Hashable] = set()
         self._reader: Reader | None = None
         self._rows: NDArray[np.void] | None = np.empty(0, layout_of(self.words).row_dtype)
@@ -142,16 +144,20 @@ class Evidence:
         found = Evidence(self.dynamics, self.adds)
         found.transitions = self.transitions
         found._sources = [*self._sources]
-        found._own_map = self._own_map
+        found._own_map, found._own_constants = self._own_map, self._own_constants
         found._rows, found._signatures = self._of_rules(rows), None
         return found
 
     def _of_rules(self, rows: NDArray[np.void]) -> NDArray[np.void]:
-        """The rows that are evidence of rules: where a map is drawn, its start is none.
+        """The rows that are evidence of rules: those that depend on constants of a world are none.
+
+        Where a map is drawn, its start is none.
 
         Nor is making something beside the void: it hides what is nearby at the edges of the map,
         and no view tells them from those of a drawing.
         """
+        if self._own_constants:
+            rows = without_constants(rows, layout_of(self.words))
         if not self._own_map:
             return rows
         words = rows["words"].view(np.uint64)
@@ -209,13 +215,8 @@ class Evidence:
                 "with other added names than that of the other trajectories; allowed: trajectories "
                 "with the same names"
             )
-        if trajectory.about.own_constants:
-            raise InputError(
-                f"{trajectory.source or trajectory.about.world}:1: constants: rules are tested "
-                "with the constants of the dialect, and this is play of a world with others; "
-                "allowed: play of worlds that state no constants"
-            )
         self._own_map |= trajectory.about.own_map
+        self._own_constants |= trajectory.about.own_constants
         self._sources.append(trajectory.source or trajectory.about.world)
         return len(self._sources) - 1
 

@@ -127,9 +127,10 @@ STEP_DTYPE: Final = np.dtype(
         ("ground", np.int8),  # the material under the player in the end
         ("shift", np.int8),  # STAYED, MOVED or UNCLEAR
         ("went", np.int8),  # likewise, even if it pushed; only with rules that Crafter lacks
+        ("sure", np.int64),  # how many of each projectile surely hit it; see own_layout.SURE
         ("asleep", np.bool_),  # whether it was asleep when things could attack
         ("near", np.int8, (len(names.BEINGS),)),  # how many of each being could attack
-        ("others", np.int8, (MOST_CREATURES,)),  # how many of each added creature could attack
+        ("others", np.int8, (MOST_CREATURES,)),  # likewise of each added creature, or projectile
         ("arrows", np.int8),  # how many arrows could hit
         ("clouded", np.bool_),  # whether rules of kinds that Crafter lacks may change health
         ("empty", np.int64),  # a bit for each added need of which no points were left
@@ -177,6 +178,20 @@ AGES_DTYPE: Final = np.dtype(
 )
 """For how many steps each cell in view has had its material, at least and at most."""
 
+COURSES_DTYPE: Final = np.dtype(
+    [
+        ("way", np.int8, (CELLS,)),  # where the projectile there flies: 1 + its place in SIDES
+        ("least", np.int8, (CELLS,)),  # cells that it has flown at least
+        ("most", np.int8, (CELLS,)),  # and at most
+        ("mine", np.int8, (CELLS,)),  # whether the player shot it
+        ("hits", np.int8, (CELLS,)),  # the shots of the player that the creature there survived
+        ("by", np.int8, (CELLS,)),  # 1 + the number of their projectile
+        ("whole", np.int8, (CELLS,)),  # whether nothing else can have taken health from it
+    ],
+    align=True,
+)
+"""What is known of the projectile, or of the creature, on each cell in view."""
+
 MOST_AT_ONCE: Final = 3 * CELLS + 16 + MOST_NEEDS
 """More signatures than a transition can have: three of each cell, and some of player and needs."""
 MOST_NEWS: Final = 64 + MOST_AT_ONCE
@@ -223,6 +238,7 @@ def reader_dtype(words: int) -> np.dtype[np.void]:
             ("watch", WATCH_DTYPE),
             ("things", THINGS_DTYPE, (2,)),  # in the view at moment t, at t % 2
             ("ages", AGES_DTYPE, (2,)),  # likewise
+            ("courses", COURSES_DTYPE, (2,)),  # likewise
             ("news", _news_dtype(words)),
         ],
         align=True,

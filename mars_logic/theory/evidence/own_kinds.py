@@ -40,6 +40,7 @@ from mars_logic.theory.evidence.own_layout import (
     OTHERS,
     POINTS,
     STEP,
+    SURE,
     TOUCHED,
 )
 from mars_logic.theory.evidence.packing import emit, emit_held, emit_more, head, health
@@ -88,7 +89,8 @@ def see_own(step: Any, known: Any, own: Any, before: Any, after: Any, objects: A
 def tell_harm(news: Any, step: Any, known: Any, ground: int, before: Any, after: Any) -> None:
     """What became of health where added creatures and needs may have changed it.
 
-    Nothing where arrows may have hit, which any creature may have shot.
+    Without rules about projectiles, nothing where arrows may have hit, which any creature may have
+    shot.
 
     Args:
         news: The signature is added to it.
@@ -98,14 +100,15 @@ def tell_harm(news: Any, step: Any, known: Any, ground: int, before: Any, after:
         before: What the player had.
         after: What it had afterwards.
     """
-    if step.arrows and known.living:
+    if step.arrows and known.living and not known.shots:
         return
     emit(news, head(news, HARM, ground, 0, 0, 0), 0, health(step, before, after))
     near = 0
     for who in range(len(step.others)):
         near |= step.others[who] << OTHERS[0].width * who
     emit_more(news, _NEAR, near)
-    emit_more(news, _STATE, step.empty << EMPTY.shift | step.touched << TOUCHED.shift)
+    state = step.empty << EMPTY.shift | step.touched << TOUCHED.shift
+    emit_more(news, _STATE, state | (step.sure << SURE[0].shift if known.shots else 0))
 
 
 @kernel

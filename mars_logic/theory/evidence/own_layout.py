@@ -12,9 +12,11 @@ from mars_logic.world.added_creatures import MOST_CREATURES
 from mars_logic.world.adds import MOST_NEEDS
 
 OTHERS: Final = tuple(Bits(3, 5 * number, 5) for number in range(MOST_CREATURES))
-"""Of HARM: how many of each added creature could attack."""
+"""Of HARM: how many of each added creature could attack, and of each added projectile hit."""
 EMPTY: Final = Bits(4, 0, MOST_NEEDS)
 TOUCHED: Final = Bits(4, MOST_NEEDS, 8)
+SURE: Final = tuple(Bits(4, MOST_NEEDS + 8 + 3 * number, 3) for number in range(1 + MOST_CREATURES))
+"""How many of each projectile, of arrows first, surely hit."""
 CERTAIN: Final = Bits(1, 0, 64)
 """Of NEED: a bit for each material that was surely nearby, and for each that may have been."""
 POSSIBLE: Final = Bits(3, 0, 64)
@@ -30,9 +32,10 @@ ALONE: Final = Bits(5, 41, 1)
 
 FURTHER_KIND: Final = Bits(0, 24, 4)
 """What a signature of the kind FURTHER is of."""
-HUNTING, CHANGE, PUSHING, ACT = range(4)
+HUNTING, CHANGE, PUSHING, ACT, FLIGHT, SHOOTING, SHOOTER, STRUCK = range(8)
 """What hitting a creature brought; a cell that changed by itself or did not; a push; where a
-creature went that acts by cases."""
+creature went that acts by cases; the flight of a projectile; a shot of the player; a creature that
+shot; a shot of the player that hit one."""
 BESIDE: Final = Bits(1, 0, 64)
 """Of CHANGE: a bit for each material that was surely beside the cell."""
 LEAST_AGE: Final = Bits(2, 0, 8)
@@ -56,3 +59,24 @@ FREE: Final = Bits(2, 13, 4)
 GROUND_KNOWN: Final = Bits(2, 17, 1)
 """and whether it is known on what it walks."""
 DARK: Final = Bits(2, 18, 1)
+
+FLYING_AT: Final = Bits(1, 0, 2)
+"""Of FLIGHT: how many cells on it was in the end; 0 if it was gone,"""
+FLOWN: Final = (Bits(1, 2, 7), Bits(1, 9, 7))
+"""how many cells it had flown before, at least and at most,"""
+ON_WAY: Final = (Bits(1, 16, 2), Bits(1, 18, 2))
+"""what was on the next two cells,"""
+OPEN, BY_PLAYER, UNKNOWN_CELL = range(3)
+"""nothing, the player, or that is not known;"""
+WAY_MATERIALS: Final = (Bits(1, 20, 8), Bits(1, 28, 8))
+"""their materials,"""
+WAY_AFTER: Final = (Bits(1, 36, 8), Bits(1, 44, 8))
+"""and those in the end; 0 if it is not known what else may have changed them."""
+SHOT_BY: Final = Bits(1, 0, 8)
+"""Of SHOOTER and STRUCK: the number of the projectile."""
+HITS: Final = Bits(1, 8, 5)
+"""Of STRUCK: how many of the player's shots the creature had survived."""
+WHOLE: Final = Bits(1, 13, 1)
+"""Whether nothing else can have taken health from it,"""
+DIED: Final = Bits(1, 14, 1)
+"""and whether this one killed it."""

@@ -7,13 +7,15 @@ from typing import Any
 from mars_logic.compiled.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.acts import tell_acts
 from mars_logic.theory.evidence.cells import begin_ages, tell_cells, tell_push
-from mars_logic.theory.evidence.codes import MOVE, SLEEP, balanced, cell, moves
+from mars_logic.theory.evidence.codes import MOVE, SLEEP, balanced, cell, is_shot, moves
+from mars_logic.theory.evidence.courses import begin_courses, follow_shots, see_shots, spends
 from mars_logic.theory.evidence.creatures import (
     begin_watch,
     tell_arrivals,
     tell_motions,
     tell_unharmed,
 )
+from mars_logic.theory.evidence.flights import tell_flights, tell_shooting
 from mars_logic.theory.evidence.layout import (
     FIRST_TIMES,
     HEIGHT,
@@ -31,6 +33,7 @@ from mars_logic.theory.evidence.layout import (
 from mars_logic.theory.evidence.needs import begin_needs, feel
 from mars_logic.theory.evidence.own_kinds import see_own, tell_needs
 from mars_logic.theory.evidence.player import tell_deed, tell_start
+from mars_logic.theory.evidence.struck import tell_struck
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW, find_dangers, list_things, shift
 from mars_logic.theory.evidence.table import count
 from mars_logic.theory.evidence.validity import well_formed
@@ -110,6 +113,8 @@ def read(
             _begin_episode(
                 *(notes, numbers[episode], materials[moment], objects[moment], unknown[episode])
             )
+            if known[0].shots:
+                begin_courses(notes.courses[0], objects[moment], late(unknown[episode]))
         for t in range(notes.next, steps):
             if news.count > MOST_NEWS - MOST_AT_ONCE and not count(news, rows, size):
                 notes.next = t
@@ -136,11 +141,24 @@ def read(
                         )
             for i in range(len(FIRST_TIMES)):
                 notes.told[i] = _told(unlocked[first + t, FIRST_TIMES[i]], notes.told[i])
-            if step.deed == SHOOTS:
-                notes.shot = True
+            news.step = t + 1
+            if known[0].shots:
+                courses, courses_after = notes.courses[t % 2], notes.courses[(t + 1) % 2]
+                see_shots(step, known[0], courses, looks)
+                if step.deed == SHOOTS:
+                    tell_shooting(news, step, known[0], not notes.shot, before, after, looks)
+                    if is_shot(known[0], step.object_after):
+                        notes.shot = True
+                tell_flights(
+                    *(news, step, known[0], courses, ground, ground_after, looks, looks_after),
+                )
+                follow_shots(
+                    *(news, step, known[0], courses, courses_after, looks, looks_after),
+                    spends(before, after),
+                )
+                tell_struck(news, step, known[0], courses, courses_after, looks, looks_after)
             if notes.shot:  # its projectiles may kill out of view, and bring whatever that yields
                 continue
-            news.step = t + 1
             tell_deed(
                 *(news, step, known[0], notes.told, notes.killed),
                 *(before, after, ground, ground_after, looks),

@@ -147,6 +147,8 @@ def find_dangers(step: Any, things: Any, known: Any) -> None:
             far = min(far, abs(x) + abs(y))
         if known.shots and is_shot(known, things.look[i]):
             step.arrows += far <= MOST_SPEED
+            if far <= MOST_SPEED and things.look[i] > LARGEST_LOOK:
+                step.others[things.look[i] - LARGEST_LOOK - 1] += 1
         elif far <= 2:
             who = being(things.look[i])
             if who != NO_BEING:

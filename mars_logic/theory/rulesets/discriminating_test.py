@@ -126,10 +126,15 @@ def _(rule: Behaviour) -> str:
     return f"watching {with_article(spaced(rule.subject))} with nothing else within two cells of it"
 
 
-@_experiment.register(Projectile)
-@_experiment.register(Shoot)
-def _(rule: Rule) -> str:  # noqa: ARG001
-    return "no test: a view does not show where a projectile flies"
+@_experiment.register
+def _(rule: Projectile) -> str:
+    shot = with_article(spaced(rule.subject))
+    return f"watching {shot} with nothing else near its way, until it hits something or is gone"
+
+
+@_experiment.register
+def _(rule: Shoot) -> str:
+    return f"shooting {with_article(spaced(rule.subject))} holding {_amounts(rule.requires)}"
 
 
 def _amounts(stated: Any) -> str:
