@@ -27,8 +27,8 @@ from mars_logic.logic.sampling.made_up_crops import (
     put_beside,
 )
 from mars_logic.logic.sampling.made_up_life import (
+    PlayerShot,
     Prey,
-    Shot,
     armed,
     life_data,
     need,
@@ -119,7 +119,7 @@ class _Tree:
     grounds: dict[str, str] = field(default_factory=dict)
     living: dict[str, Prey] = field(default_factory=dict)
     crops: dict[str, Crop] = field(default_factory=dict)
-    shots: dict[str, Shot] = field(default_factory=dict)
+    shots: dict[str, PlayerShot] = field(default_factory=dict)
     needs: dict[str, dict[str, Any]] = field(default_factory=dict)
     _served: Counter[str] = field(default_factory=Counter)
 

@@ -35,7 +35,7 @@ class Prey:
 
 
 @dataclass(frozen=True)
-class Shot:
+class PlayerShot:
     """A projectile that the player shoots.
 
     Attributes:
@@ -64,7 +64,9 @@ def _case(random: Random) -> dict[str, Any]:
     return case
 
 
-def shot(random: Random, requires: dict[str, int], uses: dict[str, int], wet: list[str]) -> Shot:
+def shot(
+    random: Random, requires: dict[str, int], uses: dict[str, int], wet: list[str]
+) -> PlayerShot:
     """A random projectile.
 
     Args:
@@ -81,7 +83,7 @@ def shot(random: Random, requires: dict[str, int], uses: dict[str, int], wet: li
         "over": [ground for ground in wet if random.random() < 1 / 2],
         "breaks": {},
     }
-    return Shot(requires, uses, flight)
+    return PlayerShot(requires, uses, flight)
 
 
 def armed(random: Random, creature: Prey, projectile: str) -> Prey:
@@ -95,7 +97,7 @@ def armed(random: Random, creature: Prey, projectile: str) -> Prey:
     return replace(creature, cases=(case, *creature.cases))
 
 
-def shot_data(shots: dict[str, Shot], colours: Callable[[int, int], str]) -> dict[str, Any]:
+def shot_data(shots: dict[str, PlayerShot], colours: Callable[[int, int], str]) -> dict[str, Any]:
     """The sections of a world file about projectiles; ``adds`` apart.
 
     Args:
