@@ -174,14 +174,16 @@ def sample(
         must: Rules in words that hold in every world.
         forbid: Rules in words that hold in none.
         livable: Whether the player can live on in every world.
-        vocabulary: Sample worlds of so many made-up names instead; nothing else but the seed and
-            the count matters then.
+        vocabulary: Sample worlds of so many made-up names instead. Of the other arguments, the
+            seed, the count and ``change`` matter then, such as ``creatures,push``: what else is
+            made up.
         rules: In how many rules these names are collected, placed, made or eaten.
 
     Raises:
         InputError: What is asked for is wrong, or the folder cannot be written to.
     """
     from mars_logic.cli.sample import (
+        CHANGE,
         Certainty,
         added,
         made_up,
@@ -192,9 +194,10 @@ def sample(
     from mars_logic.logic.sampling import ImpossibleError, Sampler, conflict
     from mars_logic.logic.sampling.folder import SampleFolder
 
-    asked = (change, difficulty, Certainty.finite_chance, [*must], [*forbid])
+    changes = change if vocabulary is None else CHANGE
+    asked = (changes, difficulty, Certainty.finite_chance, [*must], [*forbid])
     request, folder = request_of(*asked, livable=livable), Path(out)
-    sampler = Sampler(request) if vocabulary is None else made_up(vocabulary, rules)
+    sampler = Sampler(request) if vocabulary is None else made_up(vocabulary, rules, change)
     with text_told() as told:
         try:
             worlds = added(SampleFolder(folder, sampler, seed), count, "worlds")

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from mars_logic.world.rules import Rule
 
 _MOST_RULES = 52
-_CHANGE = "terrain,survival,task"
+CHANGE = "terrain,survival,task"
+"""What may change, if nothing is said."""
 _MAP_SEED = 1
 """The map on which worlds of made-up names are proved."""
 _OPTIONS = {
@@ -40,7 +41,6 @@ class Certainty(StrEnum):
 
 def sample(
     context: typer.Context,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")],
     family: Annotated[
         str | None,
         typer.Argument(
@@ -52,16 +52,23 @@ def sample(
         str,
         typer.Option(
             help="What may change: terrain, survival, task, or parts of them (see docs). With "
-            "--vocabulary, what else is made up: creatures, needs, timers."
+            "--vocabulary, what else is made up: creatures, needs, timers, beside, push, "
+            "projectiles."
         ),
-    ] = _CHANGE,
+    ] = CHANGE,
     difficulty: Annotated[
         str | None,
         typer.Option(
             help="How many rules change: a number, or a range such as 5..9.", metavar="N|A..B"
         ),
     ] = None,
-    count: Annotated[int, typer.Option(min=1, max=100_000, help="How many worlds or puzzles.")] = 1,
+    count: Annotated[
+        int,
+        typer.Option("--count", "-n", min=1, max=100_000, help="How many worlds or puzzles."),
+    ] = 1,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")] = Path(
+        "sampled"
+    ),
     seed: Annotated[
         int, typer.Option(min=0, max=2**60, help="The same seed gives the same files.")
     ] = 0,
@@ -88,7 +95,7 @@ def sample(
         str,
         typer.Option(
             help="Of puzzles: released, or new: all that files can state. With --vocabulary: "
-            "a number.",
+            "in how many rules names are collected, placed, made and eaten.",
             metavar="released|new|N",
         ),
     ] = "released",
@@ -108,7 +115,8 @@ def sample(
     interrupted run goes on when it is run again. Exit status 1: there is no such world (it says
     why), or one is not proved. A puzzle is written with a proof that it is well posed.
 
-    With --vocabulary, worlds have a technology tree of their own, and names without a meaning.
+    With --vocabulary, worlds have a technology tree of their own, and names without a meaning:
+    mars-logic sample --vocabulary 12 --rules 20 -n 100
 
     Example: mars-logic sample --change terrain,task --difficulty 8..12 --count 20 -o worlds
     """
@@ -119,7 +127,7 @@ def sample(
     from mars_logic.logic.sampling import ImpossibleError, Sampler, conflict
     from mars_logic.logic.sampling.folder import SampleFolder
 
-    changes = change if vocabulary is None else _CHANGE
+    changes = change if vocabulary is None else CHANGE
     request = request_of(changes, difficulty, certainty, must or [], forbid or [], livable=livable)
     number = _number_of(rules)
     sampler = Sampler(request) if vocabulary is None else made_up(vocabulary, number, change)
@@ -181,13 +189,13 @@ def _require_fitting(context: typer.Context, kind: str) -> None:
             raise InputError(f"--{option}: it is not for {kind}; allowed: {others}")
 
 
-def made_up(names: int, rules: int | None, change: str = _CHANGE) -> MadeUpSampler:
+def made_up(names: int, rules: int | None, change: str = CHANGE) -> MadeUpSampler:
     """Samples worlds of so many made-up names, without foods unless more rules are asked for.
 
     Args:
         names: That number.
         rules: The number of rules; None for as few as there can be.
-        change: What else is made up, such as ``creatures,needs``; by default nothing.
+        change: What else is made up, such as ``creatures,push``; by default nothing.
 
     Raises:
         InputError: A number is out of range.
@@ -195,7 +203,7 @@ def made_up(names: int, rules: int | None, change: str = _CHANGE) -> MadeUpSampl
     from mars_logic.experiments.proving import prove
     from mars_logic.logic.sampling import MadeUp, MadeUpSampler
 
-    life = () if change == _CHANGE else tuple(kind.strip() for kind in change.split(","))
+    life = () if change == CHANGE else tuple(kind.strip() for kind in change.split(","))
     try:
         request = MadeUp(names, names if rules is None else rules, life)
     except ValueError as error:

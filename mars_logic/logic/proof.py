@@ -125,7 +125,7 @@ class Verdict:
         estimate: The chance of success on maps in general, if a sample of maps was asked for.
         witness: Interactions that unlock it, in a valid order: the shortest plan found.
         at_least: Proved lower bound on the interactions of plans at this certainty; None without
-            a witness.
+            a witness, and where none is proved.
         explanation: If unreachable, the ids of the fewest rules to give up to make it possible.
         words: A sentence for each of them on its consequence.
         examples: If it depends on the map: the seed of a map on which it is reachable, and that of
@@ -329,8 +329,11 @@ def verdict_words(verdict: Verdict) -> str:
 
 
 def _interactions(verdict: Verdict) -> str:
+    told = number(verdict.interactions, "interaction")
+    if verdict.at_least is None:
+        return told
     proved = "proved fewest" if verdict.fewest else f"at least {verdict.at_least} proved necessary"
-    return f"{number(verdict.interactions, 'interaction')} ({proved})"
+    return f"{told} ({proved})"
 
 
 def _probability(found: Probability) -> str:

@@ -73,8 +73,9 @@ def prove(
         >>> [(step.rule, step.times) for step in proof.achievements["place_table"].witness]
         [('collect.tree', 2), ('place.table', 1)]
     """
-    drawn = drawn_map(world) or {}
-    if (still := as_if_still(world, drawn.get("area") if area is None else area)) is not None:
+    drawn = (drawn_map(world) or {}) if area is None else {}
+    still = as_if_still(world, drawn.get("area", area), drawn.get("start", start))
+    if still is not None:
         on: dict[str, Any] = {
             "area": area,
             "creatures": creatures,

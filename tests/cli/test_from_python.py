@@ -61,3 +61,10 @@ def test_explain(run: Run, achievement: str, tmp_path: Path) -> None:
     assert str(found).splitlines()[1:] == done.out.rstrip().splitlines()[1:]
     with pytest.raises(InputError, match="did you mean 'collect_wood'"):
         mars_logic.explain("default", "collect_wod")
+
+
+def test_sampled_worlds_of_made_up_names(tmp_path: Path) -> None:
+    found = mars_logic.sample(tmp_path, vocabulary=9, rules=12, change="push,projectiles", count=1)
+    assert found.good and "15 of 15 achievements reachable" in str(found)
+    world = mars_logic.load_world(tmp_path / "sample_0_0.yaml")
+    assert len(world.push) == len(world.shoot) == 1

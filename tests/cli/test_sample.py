@@ -54,11 +54,36 @@ def test_worlds_of_made_up_names_with_creatures_and_needs(run: Run, tmp_path: Pa
     assert run("validate", out / "sample_0_0.yaml").status == 0
 
 
+def test_twenty_rules_of_twelve_names_and_all_kinds_of_rules(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("sample", "--vocabulary", 12, "--rules", 20, "-n", 2)
+    assert done.status == 0 and done.out.count("20 of 20 achievements reachable") == 2
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["sampled"]
+    assert run("prove", "sampled/sample_0_1.yaml").status == 0
+    kinds = "creatures,needs,timers,beside,push,projectiles"
+    done = run("sample", "--vocabulary", 9, "--change", kinds, "-o", "all")
+    assert done.status == 0 and "18 of 18 achievements reachable" in done.out
+    assert run("validate", "all/sample_0_0.yaml").status == 0
+    about = json.loads(Path("all/request.json").read_text(encoding="utf-8"))
+    assert about["life"] == kinds.split(",")
+    told = run("show", "all/sample_0_0.yaml", "--as", "words").out
+    for start in ("Pushing a", "Shooting a", "The flight of a", "Hunting a"):
+        assert f"- {start}" in told
+    refused = run("plan", "all/sample_0_0.yaml")
+    assert refused.status == 2 and refused.err.count("\n") == 1
+    assert "the planner does not know the rule push." in refused.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--vocabulary", 3], "3 names are not possible; allowed: 9 to 40"),
-        (["--vocabulary", 12, "--rules", 40], "allowed: 12 to 17"),
+        (
+            ["--vocabulary", 12, "--rules", 40],
+            "40 rules are not possible with 12 names; allowed: 12 to 27",
+        ),
         (["--vocabulary", 12, "--rules", "many"], "--rules: 'many' is no number"),
         (
             ["--vocabulary", 12, "--change", "terrain"],

@@ -8,7 +8,8 @@ Example:
 """
 
 from mars_logic.logic.sampling.conflict import RequestConflict, conflict
-from mars_logic.logic.sampling.made_up import MadeUp, MadeUpSampler
+from mars_logic.logic.sampling.made_up import MadeUpSampler
+from mars_logic.logic.sampling.made_up_request import MadeUp
 from mars_logic.logic.sampling.modifications import CHANGES, MODIFICATIONS
 from mars_logic.logic.sampling.request import Request
 from mars_logic.logic.sampling.sampler import ImpossibleError, Sample, Sampler, sample

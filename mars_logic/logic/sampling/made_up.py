@@ -11,100 +11,42 @@ import colorsys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from random import Random
 from typing import Any, Final
 
 import yaml
 
 from mars_logic.logic.proof import Proof
-from mars_logic.logic.sampling.made_up_life import (
-    KINDS,
+from mars_logic.logic.sampling.made_up_crops import (
+    FAMILIES,
     Crop,
-    Prey,
-    crop,
     crop_data,
+    growing,
+    pushed,
+    put_beside,
+)
+from mars_logic.logic.sampling.made_up_life import (
+    PlayerShot,
+    Prey,
+    armed,
     life_data,
     need,
     prey,
-    with_nests,
+    shot,
+    shot_data,
 )
+from mars_logic.logic.sampling.made_up_request import CROPS, GROUNDS, VEINS, MadeUp
 from mars_logic.logic.sampling.sampler import Sample
-from mars_logic.world.adds import ROOM
-from mars_logic.world.goals import MOST_GOALS
 from mars_logic.world.load import parse_theory
 from mars_logic.world.theory import World
 from mars_logic.world.vocabulary import vocabulary
 
-FEWEST, MOST = 9, 40
-"""Names of a world, beside its grounds."""
 _BASE: Final = "default"
-_GROUNDS: Final = ("grass", "sand", "path", "water", "lava")
-"""The generator's grounds, all of which get names without a meaning."""
-_VEINS: Final = ("tree", "stone", "coal", "iron", "diamond")
-"""What resources take the place of, from the first to the last that can be got at."""
 _SHARE: Final = 0.02
 """The share of stone that each further resource takes."""
 _LETTERS: Final = ("bdfghjklmnprstvz", "aeiou", "bdfghjklmnprstvz", "aeiou", "bdgkmpvxz")
 """Letters of a name, from the first on: few words of English end like that."""
-
-
-@dataclass(frozen=True)
-class MadeUp:
-    """The requirements on sampled worlds of made-up names.
-
-    Attributes:
-        names: How many resources, stations and items there are, from 9 to 40.
-        rules: In how many rules they are collected, placed, made or eaten: at least one for each
-            name; more are foods, of which there can be as many as things made.
-        life: What else it has, of ``creatures``, ``needs`` and ``timers``: one of each kind for six
-            names. Each creature appears where some resource is collected, and yields one more item;
-            for each timer something is placed that grows, and yields another one.
-    """
-
-    names: int
-    rules: int
-    life: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of range.
-
-        Raises:
-            ValueError: A number is out of range; the text says what is allowed.
-        """
-        if not FEWEST <= self.names <= MOST:
-            raise ValueError(f"{self.names} names are not possible; allowed: {FEWEST} to {MOST}")
-        if unknown := [kind for kind in self.life if kind not in KINDS]:
-            raise ValueError(f"'{unknown[0]}' is not possible; allowed: {', '.join(KINDS)}")
-        most = self.names + _parts(self.names)[2]
-        items = self.names - _parts(self.names)[1] + sum(map(self.number_of, KINDS))
-        if items > (room := ROOM["items"] - len(vocabulary("mars").items)):
-            more = ", ".join(self.life)
-            raise ValueError(
-                f"{self.names} names are not possible with {more}: they take {items} items; "
-                f"allowed: {room}"
-            )
-        living = self.number_of("creatures") + self.number_of("timers")
-        most = min(most, MOST_GOALS - 2 * living)
-        if not self.names <= self.rules <= most:
-            raise ValueError(
-                f"{self.rules} rules are not possible with {self.names} names; "
-                f"allowed: {self.names} to {most}"
-            )
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        life = {"life": list(self.life)} if self.life else {}
-        return {"vocabulary": self.names, "rules": self.rules, **life}
-
-    def number_of(self, kind: str) -> int:
-        """How many creatures, needs or timers there are."""
-        return _parts(self.names)[1] if kind in self.life else 0
-
-
-def _parts(names: int) -> tuple[int, int, int]:
-    """How many of so many names are resources, stations and things made."""
-    resources, stations = max(len(_VEINS), names // 3), max(1, names // 6)
-    return resources, stations, names - resources - stations
 
 
 class MadeUpSampler:
@@ -158,10 +100,12 @@ class _Tree:
         resources: By name, what it takes to collect it: nothing, or one tool.
         stations: By name, what it takes to place it.
         made: By name, what it takes to make it, and the stations that have to be near.
-        foods: By name of what is made, the food that it gives.
+        foods: By name of an item, the food that it gives.
+        returned: By name of a resource, what it takes to put it back.
         grounds: The names of the generator's grounds.
         living: By name, the creatures.
-        crops: By the name of what is placed, what grows.
+        crops: By the name of what is placed, what it becomes.
+        shots: By name, the projectiles.
         needs: By name, what a world file states of the added needs.
     """
 
@@ -171,16 +115,18 @@ class _Tree:
     stations: dict[str, dict[str, int]] = field(default_factory=dict)
     made: dict[str, tuple[dict[str, int], list[str]]] = field(default_factory=dict)
     foods: dict[str, int] = field(default_factory=dict)
+    returned: dict[str, dict[str, int]] = field(default_factory=dict)
     grounds: dict[str, str] = field(default_factory=dict)
     living: dict[str, Prey] = field(default_factory=dict)
     crops: dict[str, Crop] = field(default_factory=dict)
+    shots: dict[str, PlayerShot] = field(default_factory=dict)
     needs: dict[str, dict[str, Any]] = field(default_factory=dict)
     _served: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         """Draw it."""
         names = _names(self.random)
-        self.grounds = {ground: next(names) for ground in _GROUNDS}
+        self.grounds = {ground: next(names) for ground in GROUNDS}
         for kind in self._kinds():
             name = next(names)
             match kind:
@@ -190,20 +136,60 @@ class _Tree:
                     self._settle(name, next(names))
                 case "station":
                     self.stations[name] = self._distinct(self._placed, most=4)
-                case "crop":
+                case "timers" | "beside" | "push":
                     uses = self._distinct(self._placed, most=2)
-                    self.crops[name] = crop(self.random, next(names), next(names), uses)
+                    self.crops[name] = self._crop(kind, next(names), next(names), uses)
                 case _:
                     near = self._least_used(list(self.stations), self.random.randint(0, 2))
                     uses = self._distinct([u for u, _ in self.made.values()], most=2)
                     self.made[name] = (uses, near)
-        extra = self.request.rules - self.request.names
-        for name in sorted(self.random.sample(sorted(self.made), extra)):
-            self.foods[name] = self.random.randint(1, 6)
+        self._eat_and_return(self.request.rules - self.request.names)
         for _ in range(self.request.number_of("needs")):
             station = self.random.choice(sorted(self.stations))
             kept_by = self.random.choice([None, *sorted(self.made)])
             self.needs[next(names)] = need(self.random, station, kept_by)
+        for _ in range(self.request.number_of("projectiles")):
+            self._shoot(next(names))
+
+    def _shoot(self, name: str) -> None:
+        """Add a projectile, which some creature shoots as well, if there is one."""
+        wet = [self.grounds["water"], self.grounds["lava"]]
+        requires = self._tool()
+        uses = self._distinct([one.uses for one in self.shots.values()], most=2)
+        self.shots[name] = shot(self.random, requires, uses, wet)
+        if self.living:
+            creature = self.random.choice(sorted(self.living))
+            self.living[creature] = armed(self.random, self.living[creature], name)
+
+    def _eat_and_return(self, number: int) -> None:
+        """Add so many rules that take no more names: things made are eaten before resources."""
+        made = self.random.sample(sorted(self.made), min(number, len(self.made)))
+        others = [(verb, name) for name in sorted(self.resources) for verb in ("eat", "place")]
+        more = self.random.sample(others, number - len(made))
+        for name in (*sorted(made), *(name for verb, name in more if verb == "eat")):
+            self.foods[name] = self.random.randint(1, 6)
+        for name in (name for verb, name in more if verb == "place"):
+            known = [*self._placed, *self.returned.values()]
+            amounts = ({name: amount} for amount in count(1))
+            self.returned[name] = next(uses for uses in amounts if uses not in known)
+
+    def _crop(self, kind: str, grown: str, fruit: str, uses: dict[str, int]) -> Crop:
+        """What is placed, and becomes something else by a rule of some kind."""
+        rule: dict[str, Any]
+        match kind:
+            case "timers":
+                rule, left = growing(self.random, grown), self.grounds["path"]
+            case "beside":
+                rule = put_beside(self.random, grown, list(self.stations))
+                left = self.grounds["grass"]
+            case _:
+                rule, left = pushed(self.random, grown, self.dry), self.grounds["grass"]
+        return Crop(grown, fruit, uses, FAMILIES[kind], rule, left)
+
+    @property
+    def dry(self) -> list[str]:
+        """The grounds on which the player walks unharmed."""
+        return [self.grounds[each] for each in ("grass", "sand", "path")]
 
     def _settle(self, name: str, loot: str) -> None:
         """Add a creature, which appears where a resource is collected at which no other does."""
@@ -231,12 +217,13 @@ class _Tree:
 
     def _kinds(self) -> Iterator[str]:
         """What comes next, in a random order that begins with a resource and something made."""
-        resources, stations, made = _parts(self.request.names)
+        resources, stations, made = self.request.parts
         left = ["resource"] * (resources - 1) + ["station"] * stations + ["made"] * (made - 1)
         left += ["creature"] * self.request.number_of("creatures")
-        left += ["crop"] * self.request.number_of("timers")
+        for kind in CROPS:
+            left += [kind] * self.request.number_of(kind)
         self.random.shuffle(left)
-        return with_nests(["resource", "made", *left])
+        return _after_what_they_take(["resource", "made", *left])
 
     def _tool(self) -> dict[str, int]:
         """What collecting a resource requires: something made that serves least, or nothing."""
@@ -268,6 +255,28 @@ class _Tree:
         return chosen
 
 
+def _after_what_they_take(kinds: list[str]) -> Iterator[str]:
+    """The same kinds of names, in an order in which there is what they are drawn from.
+
+    A creature waits for a resource of its own, and what changes beside a station for any of these.
+    """
+    left: Counter[str] = Counter()
+    waiting: Counter[str] = Counter()
+    for kind in kinds:
+        if kind in ("creature", "beside"):
+            waiting[kind] += 1
+        else:
+            left[kind] += 1
+            yield kind
+        while waiting["creature"] and left["resource"]:
+            waiting["creature"] -= 1
+            left["resource"] -= 1
+            yield "creature"
+        while waiting["beside"] and left["station"]:
+            waiting["beside"] -= 1
+            yield "beside"
+
+
 def _names(random: Random) -> Iterator[str]:
     """Different made-up words that are no words of the games."""
     known = {*vocabulary("mars").materials, *vocabulary("mars").items, "not"}
@@ -289,11 +298,11 @@ def _world(tree: _Tree, name: str) -> World:
 def _data(tree: _Tree, name: str) -> dict[str, Any]:
     """A world file as plain data."""
     ground = tree.grounds
-    dry = [ground[each] for each in ("grass", "sand", "path")]
-    sites = [*_VEINS, *["stone"] * len(tree.resources)]
+    dry = tree.dry
+    sites = [*VEINS, *["stone"] * len(tree.resources)]
     veins = list(zip(tree.resources, sites, strict=False))
-    scatter = {one: {"in": site, "share": _SHARE} for one, site in veins[len(_VEINS) :]}
-    scatter |= {one: {"in": site, "share": 1} for one, site in veins[: len(_VEINS)]}
+    scatter = {one: {"in": site, "share": _SHARE} for one, site in veins[len(VEINS) :]}
+    scatter |= {one: {"in": site, "share": 1} for one, site in veins[: len(VEINS)]}
     scatter |= {each: {"in": what, "share": 1} for what, each in ground.items()}
     first = next(iter(tree.resources))
     looks = dict.fromkeys(ground.values(), "ground")
@@ -312,10 +321,15 @@ def _data(tree: _Tree, name: str) -> dict[str, Any]:
     goals += [f"place_{one}" for one in tree.stations]
     goals += [f"make_{one}" for one in tree.made] + [f"eat_{one}" for one in tree.foods]
     goals += [f"collect_{one}" for one in tree.loot] + [f"kill_{one}" for one in tree.living]
-    goals += [f"place_{one}" for one in tree.crops]
+    goals += [f"place_{one}" for one in (*tree.crops, *tree.returned)]
+    goals += [f"shoot_{one}" for one in tree.shots]
     life = life_data(tree.living, tree.needs, dry)
-    crops = crop_data(tree.crops, dry, ground["path"])
-    placed = {one: {"uses": uses, "where": dry} for one, uses in tree.stations.items()}
+    shots = shot_data(tree.shots, _colour)
+    crops = crop_data(tree.crops, dry)
+    placed = {
+        one: {"uses": uses, "where": dry}
+        for one, uses in (*tree.stations.items(), *tree.returned.items())
+    }
     return {
         "name": name,
         "title": f"{len(tree.resources)} resources, {len(tree.stations)} stations, "
@@ -329,6 +343,7 @@ def _data(tree: _Tree, name: str) -> dict[str, Any]:
             },
             "items": [*tree.resources, *tree.made, *tree.loot],
             **life.pop("adds", {}),
+            **shots.pop("adds", {}),
         },
         "goals": goals,
         "walk": walk,
@@ -336,8 +351,9 @@ def _data(tree: _Tree, name: str) -> dict[str, Any]:
         "place": placed | crops["place"],
         "make": {one: {"uses": uses, "nearby": near} for one, (uses, near) in tree.made.items()},
         "eat": {one: {"food": food} for one, food in tree.foods.items()},
-        **({"timer": crops["timer"]} if tree.crops else {}),
+        **{family: crops[family] for family in FAMILIES.values() if family in crops},
         **life,
+        **shots,
     }
 
 

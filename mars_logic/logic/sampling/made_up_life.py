@@ -1,35 +1,16 @@
-"""Creatures, needs and crops of worlds of made-up names: what they are, do and take."""
+"""Creatures, needs and projectiles of worlds of made-up names: what they are, do and take."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-KINDS: Final = ("creatures", "needs", "timers")
-"""What a world of made-up names may have besides its technology."""
 _DEEDS: Final = ("approach", "flee", "wander", "stay")
-_TIMES: Final = ("always", "day", "night")
-_CHANCES: Final = (0.2, 0.4, 0.6, 0.8)
+TIMES: Final = ("always", "day", "night")
+CHANCES: Final = (0.2, 0.4, 0.6, 0.8)
 """Chances of cases; none is certain, so that creatures can be met."""
-
-
-@dataclass(frozen=True)
-class Crop:
-    """What is placed and grows.
-
-    Attributes:
-        grown: The material that it becomes.
-        fruit: The item that collecting that yields.
-        uses: What placing it takes.
-        timer: How it grows, as a world file states it, without what it becomes.
-    """
-
-    grown: str
-    fruit: str
-    uses: dict[str, int]
-    timer: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -53,18 +34,19 @@ class Prey:
     cases: tuple[dict[str, Any], ...]
 
 
-def with_nests(kinds: list[str]) -> Iterator[str]:
-    """The same kinds of names, where a creature waits until there is a resource for it alone."""
-    nests = waiting = 0
-    for kind in kinds:
-        if kind == "creature":
-            waiting += 1
-        else:
-            nests += kind == "resource"
-            yield kind
-        while waiting and nests:
-            waiting, nests = waiting - 1, nests - 1
-            yield "creature"
+@dataclass(frozen=True)
+class PlayerShot:
+    """A projectile that the player shoots.
+
+    Attributes:
+        requires: What has to be held for that.
+        uses: What it uses up.
+        flight: How it flies, as a world file states it.
+    """
+
+    requires: dict[str, int]
+    uses: dict[str, int]
+    flight: dict[str, Any]
 
 
 def prey(random: Random, nest: str, loot: str, requires: dict[str, int]) -> Prey:
@@ -74,38 +56,63 @@ def prey(random: Random, nest: str, loot: str, requires: dict[str, int]) -> Prey
 
 
 def _case(random: Random) -> dict[str, Any]:
-    case: dict[str, Any] = {"act": random.choice(_DEEDS), "chance": random.choice(_CHANCES)}
+    case: dict[str, Any] = {"act": random.choice(_DEEDS), "chance": random.choice(CHANCES)}
     if random.random() < 1 / 2:
         case["within"] = random.randint(2, 8)
     if random.random() < 1 / 3:
-        case["when"] = random.choice(_TIMES)
+        case["when"] = random.choice(TIMES)
     return case
 
 
-def crop(random: Random, grown: str, fruit: str, uses: dict[str, int]) -> Crop:
-    """A random crop."""
-    timer = {
-        "after": random.randint(5, 40),
-        "chance": random.choice((*_CHANCES, 1.0)),
-        "when": random.choice(_TIMES),
-    }
-    return Crop(grown, fruit, uses, timer)
-
-
-def crop_data(crops: dict[str, Crop], ground: list[str], left: str) -> dict[str, dict[str, Any]]:
-    """The rules of a world file about crops, by family.
+def shot(
+    random: Random, requires: dict[str, int], uses: dict[str, int], wet: list[str]
+) -> PlayerShot:
+    """A random projectile.
 
     Args:
-        crops: The crops by the name of what is placed.
-        ground: What they are placed on.
-        left: What collecting leaves.
+        random: What it is drawn by.
+        requires: What has to be held for shooting it.
+        uses: What that uses up.
+        wet: Grounds on which nobody walks, over some of which it may fly.
     """
+    flight: dict[str, Any] = {
+        "speed": random.randint(1, 2),
+        "range": random.randint(3, 12),
+        "harm": random.choice((0, -1, -2)),
+        "damage": random.randint(1, 4),
+        "over": [ground for ground in wet if random.random() < 1 / 2],
+        "breaks": {},
+    }
+    return PlayerShot(requires, uses, flight)
+
+
+def armed(random: Random, creature: Prey, projectile: str) -> Prey:
+    """A creature that shoots a projectile, where that may be so near."""
+    case = {
+        "act": "shoot",
+        "projectile": projectile,
+        "within": random.randint(2, 6),
+        "chance": random.choice(CHANCES),
+    }
+    return replace(creature, cases=(case, *creature.cases))
+
+
+def shot_data(shots: dict[str, PlayerShot], colours: Callable[[int, int], str]) -> dict[str, Any]:
+    """The sections of a world file about projectiles; ``adds`` apart.
+
+    Args:
+        shots: The projectiles by name.
+        colours: One of so many colours.
+    """
+    if not shots:
+        return {}
+    looks = {name: {"colour": colours(place, len(shots))} for place, name in enumerate(shots)}
     return {
-        "collect": {
-            one.grown: {"yields": {one.fruit: 1}, "leaves": left} for one in crops.values()
+        "adds": {"projectiles": looks},
+        "projectile": {name: one.flight for name, one in shots.items()},
+        "shoot": {
+            name: {"requires": one.requires, "uses": one.uses} for name, one in shots.items()
         },
-        "place": {name: {"uses": one.uses, "where": ground} for name, one in crops.items()},
-        "timer": {name: {"becomes": one.grown, **one.timer} for name, one in crops.items()},
     }
 
 
@@ -117,7 +124,7 @@ def need(random: Random, near: str, kept_by: str | None) -> dict[str, Any]:
         near: A station near which points are gained.
         kept_by: An item that keeps it, if there is one.
     """
-    stated: dict[str, Any] = {"every": random.randint(15, 60), "when": random.choice(_TIMES)}
+    stated: dict[str, Any] = {"every": random.randint(15, 60), "when": random.choice(TIMES)}
     stated["gains_near"] = {near: random.randint(1, 3)}
     if kept_by is not None:
         stated["kept_by"] = [kept_by]
