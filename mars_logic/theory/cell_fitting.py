@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import product, repeat
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 from mars_logic.theory.cell_signatures import CellChange
 from mars_logic.theory.check import check
 from mars_logic.theory.claims import Field
+from mars_logic.theory.description_length import Fit, bits_of, shortest
 from mars_logic.theory.evidence import Evidence
+from mars_logic.theory.living_fitting import fitted_living
 from mars_logic.theory.push_fitting import fitted_pushes
 from mars_logic.theory.rate_tests import log_likelihood
 from mars_logic.theory.shot_fitting import fitted_shots
@@ -51,6 +53,7 @@ def fitted(theory: Theory, evidence: Evidence, level: float, change: float) -> d
         if isinstance(signature, CellChange):
             cells[signature.material].append((signature, seen.count))
     found = fitted_pushes(theory, evidence) | fitted_shots(theory, evidence, level)
+    found |= fitted_living(theory, evidence, level, change)
     if not cells:
         return found
     kept = [isinstance(signature, CellChange) for signature in evidence.signatures]
@@ -106,35 +109,13 @@ class _Fit:
         self.became = sorted({*self.after[self.changed].tolist()}, key=order.index)
 
     def best(self) -> dict[Field, Any]:
-        """The values that differ from the belief, or that it leaves open; none if none will do.
+        """The values that differ from the belief, or that it leaves open; none if none will do."""
+        guesses = product(self._besides(), self._timers())
+        fits = (fit for guess in guesses if (fit := self._explained(*guess)) is not None)
+        return shortest(self.known, fits, self.change)
 
-        A field stays open if another value of it takes few bits more, by less than what says that
-        a field differs from what was believed.
-        """
-        shortest, found = math.inf, dict[Field, Any]()
-        least: dict[tuple[Field, str], float] = {}
-        for beside, timer in product(self._besides(), self._timers()):
-            told = self._explained(beside, timer)
-            if told is None:
-                continue
-            for name in self.known:
-                value = name, str(told[1].get(name))
-                least[value] = min(told[0], least.get(value, math.inf))
-            if told[0] < shortest:
-                shortest, found = told
-        rivals = {
-            name
-            for (name, value), bits in least.items()
-            if value != str(found.get(name)) and bits < shortest + self.change
-        }
-        return {
-            name: value
-            for name, value in found.items()
-            if self.known[name] != value and not (is_uncertain(self.known[name]) and name in rivals)
-        }
-
-    def _explained(self, beside: _Guess, timer: _Guess) -> tuple[float, dict[Field, Any]] | None:
-        """The bits of two guesses, with the values of all fields; None if a cell is unexplained."""
+    def _explained(self, beside: _Guess, timer: _Guess) -> Fit | None:
+        """Two guesses with the values of all fields; None if a cell is unexplained."""
         turns: Mapping[str, str] = beside.values[0]
         becomes, after, when, near = timer.values
         sure, product_of = self._triggered(turns)
@@ -158,7 +139,7 @@ class _Fit:
             told = dict(zip(_CONDITIONS, timer.values, strict=True)) | {"chance": second.value}
             values |= self._values("timer", told)
         bits = beside.bits + timer.bits + first.bits * bool(turns) + second.bits * bool(becomes)
-        return bits, values
+        return Fit(bits, values)
 
     def _values(self, family: str, told: Mapping[str, Any]) -> dict[Field, Any]:
         named = {(f"{family}.{self.material}", name): value for name, value in told.items()}
@@ -261,17 +242,11 @@ class _Fit:
                 self._with(known[2], TIMES),
                 self._with(known[3], [(), *((name,) for name in changed)]),
             )
+            sizes = (len(self.became), *map(len, rest))
             for after, when, near in product(*rest):
                 values = becomes, after, when, near
-                yield _Guess(
-                    values, sum(map(self._bits, known, values, (len(self.became), *map(len, rest))))
-                )
+                yield _Guess(values, sum(map(bits_of, known, values, sizes, repeat(self.change))))
 
     def _with(self, known: Any, values: Iterable[Any]) -> list[Any]:
         """What is believed, if anything is, then other values."""
         return [*dict.fromkeys(([] if is_uncertain(known) else [known]) + [*values])]
-
-    def _bits(self, known: Any, value: Any, among: int) -> float:
-        if known == value:
-            return 0.0
-        return (0.0 if is_uncertain(known) else self.change) + math.log2(max(2, among))

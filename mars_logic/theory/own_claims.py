@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -126,18 +127,22 @@ class _HarmClaim(Claim):
 @signature_claims.register
 def _(signature: Hunting, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
     rule = f"hunt.{signature.being}"
-    held, after = signature.held, signature.held_after
+    fields = (rule, "requires"), (rule, "yields"), (rule, "damage")
+    yield Claim(fields, partial(explains_hunt, signature))
 
-    def test(requires: Mapping[str, int], yields: Mapping[str, int], damage: Any) -> bool:
-        nothing = held == after
-        everything = with_gains(held, yields) == after
-        if not holds_all(held, requires):
-            return nothing and not signature.killed
-        if signature.killed or _damage(held, damage) >= signature.full_health:
-            return everything
-        return nothing if signature.killed is False else nothing or everything
 
-    yield Claim(((rule, "requires"), (rule, "yields"), (rule, "damage")), test)
+def explains_hunt(
+    seen: Hunting, requires: Mapping[str, int], yields: Mapping[str, int], damage: Mapping[str, int]
+) -> bool:
+    """Whether values of a rule of hunting explain what came of a blow."""
+    held, after = seen.held, seen.held_after
+    nothing = held == after
+    everything = with_gains(held, yields) == after
+    if not holds_all(held, requires):
+        return nothing and not seen.killed
+    if seen.killed or _damage(held, damage) >= seen.full_health:
+        return everything
+    return nothing if seen.killed is False else nothing or everything
 
 
 def _damage(held: Any, damage: Mapping[str, int]) -> int:
@@ -149,17 +154,21 @@ def _damage(held: Any, damage: Mapping[str, int]) -> int:
 @signature_claims.register
 def _(signature: NeedChange, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
     rule = f"need.{signature.need}"
-    yield _NeedClaim(tuple((rule, name) for name in _NEED_FIELDS), _NeedTest(signature))
+    yield _NeedClaim(tuple((rule, name) for name in _NEED_FIELDS), NeedTest(signature))
 
 
-class _NeedTest:
+class NeedTest:
     """Whether the points of a need, and health, are what its rule leads to."""
 
     def __init__(self, signature: NeedChange) -> None:
         self.signature = signature
 
     def __call__(self, *values: Any) -> bool:
-        rule = dict(zip(_NEED_FIELDS, values, strict=True))
+        """Whether values of all fields, in their order, explain it."""
+        return self.holds(dict(zip(_NEED_FIELDS, values, strict=True)))
+
+    def holds(self, rule: Mapping[str, Any]) -> bool:
+        """Whether values of all fields explain it; of ``empty``, None stands for any."""
         return any(self._fits(rule, gain) for gain in self.gains(rule))
 
     def gains(self, rule: Mapping[str, Any]) -> set[int]:
@@ -196,7 +205,7 @@ class _NeedTest:
         if max(0, min(MAXIMUM, points)) != seen.points[1]:
             return False
         health = seen.health
-        if health is None:
+        if health is None or change is None:
             return True
         start = updated(health.before, 0, health.recovery)
         return health.after in endings([max(0, start + change)], ())
@@ -205,7 +214,7 @@ class _NeedTest:
 class _NeedClaim(Claim):
     """A claim on a need; it speaks for what it shows, and for no more."""
 
-    test: _NeedTest
+    test: NeedTest
 
     def speaks_for(self, value: Mapping[Field, Any]) -> tuple[Field, ...]:
         rule = {name: each for (_, name), each in value.items()}
