@@ -163,6 +163,7 @@ def _scene_atoms(world: World, scene: ReplanningScene) -> Iterator[str]:
     for material, in_chunks in layout.in_chunks.items():
         yield from extent_atoms(material, in_chunks)
     yield "creatures_known"
+    yield "midway"
     for item, amount in scene.held.items():
         yield f"held({item}, {amount})"
     if scene.planted:

@@ -110,6 +110,7 @@ class Planner:
         self,
         belief: Theory,
         goals: Iterable[str] | None = None,
+        follows: TaskPlan | None = None,
         queue: TaskQueue | None = None,
         length: int | None = None,
     ):
@@ -118,6 +119,7 @@ class Planner:
         Args:
             belief: The rules as far as they are known.
             goals: The achievements wanted; by default all.
+            follows: A plan to carry out, instead of making plans.
             queue: The task queue; by default one that makes plans for the goals.
             length: The steps of the episode; by default as many as the belief states.
         """
@@ -134,6 +136,8 @@ class Planner:
         self._queue = queue or TaskQueue(belief, self.model, goals)
         self._survival = Survival()
         self._foresight = Foresight(self.model)
+        if follows is not None:
+            self._queue.follow(follows)
 
     def believe(self, belief: Theory) -> None:
         """Change the belief; the plan is made anew if it uses a changed rule."""
