@@ -134,13 +134,14 @@ def test_a_wrong_field_is_contradicted_where_it_was_tried(
 
 
 def test_revision_leaves_open_what_play_contradicts() -> None:
-    world = gallery("winter")
-    words = world.vocabulary
-    wrong = world.with_rules(world["need.warmth"].with_fields({"every": 20}, words))
-    found = revise(wrong, seen("winter"))
-    assert not check(found.theory, seen("winter"), jointly=False).conflicts
-    assert {rule for rule, _ in found.inexpressible} == {"need.warmth"}
-    assert UNKNOWN in [getattr(found.theory[rule], name) for rule, name in found.inexpressible]
+    world, played = own_seen(2)
+    rule = next(each for each in world.rules() if each.family == "hunt")
+    wrong = world.with_rules(rule.with_fields({"touch": 5}, world.vocabulary))
+    evidence = Evidence.of(played)
+    assert check(wrong, evidence, jointly=False).conflicts
+    found = revise(wrong, evidence)
+    assert not check(found.theory, evidence, jointly=False).conflicts
+    assert UNKNOWN in [getattr(found.theory[name], field) for name, field in found.inexpressible]
 
 
 def test_atoms_tell_such_rules() -> None:
@@ -161,7 +162,8 @@ def test_a_belief_of_the_dialect_crafter_takes_play_with_added_creatures() -> No
     found = revise(load_world("crafter"), seen("winter"))
     assert found.theory["creature.wolf"].uncertain_fields
     world = found.theory.most_likely()
-    assert not world.creature["wolf"].attacks and world.need["warmth"].loss == 0
+    assert not world.creature["wolf"].attacks and world.hunt["wolf"].yields == {}
+    assert found.theory["need.warmth"].every == 15, "play tells this"
 
 
 def test_what_a_world_adds_may_lie_on_ground_that_it_adds() -> None:
