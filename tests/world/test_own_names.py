@@ -154,6 +154,19 @@ make: {health_potion: {uses: {wood: 1}, nearby: []}}
         assert parse(tell(rule, world.vocabulary), world.vocabulary) == rule
 
 
+def test_names_like_words_of_forms_that_crafter_lacks_stand_in_accents() -> None:
+    world = own(
+        """
+adds: {items: [chance_near, steps_when]}
+timer: {grass: {becomes: sand, after: 3, chance: 0.5, near: [water]}}
+make: {chance_near: {uses: {wood: 1}, nearby: []}, steps_when: {uses: {chance_near: 2}, nearby: []}}
+"""
+    )
+    for rule in world.rules():
+        assert parse(tell(rule, world.vocabulary), world.vocabulary) == rule
+    assert "2 `chance_near`" in tell(world["make.steps_when"], world.vocabulary)
+
+
 def test_a_sentence_that_would_be_read_otherwise_has_its_names_in_accents() -> None:
     world = own(
         "adds: {materials: [brick, slab, brick_slab]}\n"

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from mars_logic.world import names
 from mars_logic.world.vocabulary import Vocabulary
-from mars_logic.world.words.forms import SentenceForm, forms_of
+from mars_logic.world.words.forms import SentenceForm, forms_of, forms_of_all
 from mars_logic.world.words.kinds import OF_VALUES, spaced
 from mars_logic.world.words.nouns import CRAFTER, Nouns
 from mars_logic.world.words.parts import LINKING, Kind, Optional, Part, Text
@@ -88,7 +88,7 @@ def _begins(words: Words) -> bool:
 def _pieces() -> frozenset[Words]:
     """Words of the grammar, and Crafter's names of several words."""
     phrases = (*SYNONYMS, *(each for row in SYNONYMS.values() for each in row))
-    texts = (text for form in forms_of(_crafters()) for text in _texts(form.part))
+    texts = (text for form in forms_of_all(_crafters()) for text in _texts(form.part))
     told = {word for text in (*phrases, *texts, *OF_VALUES, *LINKING) for word in text.split()}
     grammar = {(word.strip("(),;"),) for word in told}
     names_told = (f"{spaced(name)}{s}" for name in _CRAFTERS_NAMES for s in ("", "s"))

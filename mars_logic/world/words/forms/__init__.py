@@ -54,10 +54,22 @@ class SentenceForm:
     example: Mapping[str, Any]
 
 
+_OWN = (Eat, Push, Beside, Timer, Behaviour, Hunt, Projectile, Shoot, AddedNeed)
+"""Families of which only some worlds have rules."""
+
+
 @cache
 def forms_of(nouns: Nouns) -> tuple[SentenceForm, ...]:
+    """The form of each family that has rules, in the order of families."""
+    every = forms_of_all(nouns)
+    return tuple(
+        form for form in every if form.kind not in _OWN or nouns.of_family(form.kind.family)
+    )
+
+
+def forms_of_all(nouns: Nouns) -> tuple[SentenceForm, ...]:
     """The form of each family, in the order of families."""
-    forms = (
+    return (
         SentenceForm(Neighbour, neighbours(nouns), {"material": "sand"}),
         SentenceForm(Rename, renames(nouns), {"material": "sand"}),
         SentenceForm(Walk, walks(nouns), {"walkable": True, "health": -1}),
@@ -88,8 +100,6 @@ def forms_of(nouns: Nouns) -> tuple[SentenceForm, ...]:
             makes(nouns),
             {"uses": {"wood": 1, "stone": 1}, "nearby": ["table"]},
         ),
-    )
-    own = (
         SentenceForm(Eat, eats(nouns), {"food": 6}),
         SentenceForm(Push, pushes(nouns), {"onto": ["grass", "sand"], "leaves": "path"}),
         SentenceForm(Beside, turns_beside(nouns), {"becomes": {"lava": "path"}, "chance": 0.5}),
@@ -100,4 +110,3 @@ def forms_of(nouns: Nouns) -> tuple[SentenceForm, ...]:
         SentenceForm(Shoot, shoots(nouns), {"uses": {"wood": 1}}),
         SentenceForm(AddedNeed, grows(nouns), {"every": 20}),
     )
-    return (*forms, *(form for form in own if nouns.of_family(form.kind.family)))
