@@ -250,7 +250,9 @@ class Planner:
         late = self._queue.late(here, steps_until_light(here))
         deterred = False
         for found in self._queue.next(here):
-            steps = found.way.cost // STEP + _REFUGE
+            way = found.way.cost // STEP
+            back = way if here.has_ample_time else 0  # to shelters that are near now
+            steps = way + back + _REFUGE
             accepts_risk = self._survival.accepts_risk(here, steps, found.cell, late=late)
             if self._continues_trip(here, found) or accepts_risk:
                 if not self._continues_trip(here, found):
