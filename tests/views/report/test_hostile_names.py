@@ -177,8 +177,9 @@ def test_hostile_names_stay_inert_in_a_browser(
     )
     assert handlers == [], "no element has a script of its own"
     assert found.page.title() == title != "hacked"
-    shown = evil.encode("utf-8", "backslashreplace").decode()
-    assert shown.split()[0] in found.page.inner_text("#about")
+    about = found.page.inner_text("#about")
+    replaced = evil.encode("utf-8", "replace").decode()  # as some browsers show half a letter
+    assert any(each.split()[0] in about for each in (evil, replaced))
     assert found.wrong == []
     found.page.close()
 
