@@ -201,7 +201,7 @@ class FieldPrior:
         )
 
     def _ground_kinds(self, name: Field) -> tuple[GroundKind, ...]:
-        """What can be walked on, and all else: each is open in as large a share as in Crafter.
+        """Walkable and other materials, each open in as large a share as in Crafter's rules.
 
         A rule of Crafter's counts as one material of each kind.
         """

@@ -82,12 +82,12 @@ def has_room(
 ) -> bool:
     """Whether the player walks to ground on which it can arrange what is made.
 
-    What is made is collected, and leaves such ground again; so one such place is enough. There is
+    Products are collected, and leave such ground again; so one such place is enough. There is
     another one for each thing that can be placed, so that none of them need lie there.
 
     Args:
         world: The world.
-        made: What is made.
+        made: The arrangements, by product.
         area: uint8[64, 64], indexed [x, y], codes of materials.
         start: The player's first cell.
     """

@@ -284,7 +284,7 @@ def proof_lines(
         proof: The proof.
         name: What to call the world; by default its name.
         witnesses: Whether to show how each achievement is reached.
-        sums: What is to be said on all achievements together, a line each.
+        sums: Lines about all achievements together.
         remarks: What is to be said on achievements besides, a line each.
     """
     place = "" if proof.map_seed is None else f" on the map of seed {proof.map_seed}"

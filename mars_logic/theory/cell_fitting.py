@@ -56,8 +56,7 @@ def fitted(theory: Theory, evidence: Evidence, level: float, change: float) -> d
     found |= fitted_living(theory, evidence, level, change)
     if not cells:
         return found
-    kept = [isinstance(signature, CellChange) for signature in evidence.signatures]
-    only = evidence.of_rows(evidence.rows[np.array(kept, np.bool_)])
+    only = evidence.of_kinds(CellChange)
     conflicts = check(theory, only, level, jointly=False).conflicts
     wrong = {rule for conflict in conflicts for rule in conflict.rules}
     for material, seen_cells in cells.items():

@@ -14,8 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, product
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from mars_logic.theory.check import check
 from mars_logic.theory.claims import Field
 from mars_logic.theory.description_length import Fit, bits_of, shortest
@@ -34,8 +32,14 @@ _Choice = Mapping[str, Any]
 """Values of some fields of a rule."""
 _GAINS: Final = ("gains_near", "gains_on", "gains_eating")
 _RISING: Final = ("never", *TIMES)
-_NO_LOSS: Final = {"every": LONGEST_INTERVAL, "loss": 0, "when": "always", "kept_by": ()}
-_STILL: Final = {**_NO_LOSS, "rises": "never", "empty": 0}
+_STILL: Final = {
+    "every": LONGEST_INTERVAL,
+    "loss": 0,
+    "when": "always",
+    "kept_by": (),
+    "rises": "never",
+    "empty": 0,
+}
 """What a need does in steps in which nothing is due."""
 
 
@@ -59,8 +63,7 @@ def fitted_living(
             hunts[f"hunt.{each.being}"].append(each)
     if not needs and not hunts:
         return {}
-    kept = [isinstance(each, NeedChange | Hunting) for each in evidence.signatures]
-    only = evidence.of_rows(evidence.rows[np.array(kept, np.bool_)])
+    only = evidence.of_kinds(NeedChange, Hunting)
     conflicts = check(theory, only, level, jointly=False).conflicts
     wrong = {rule for conflict in conflicts for rule in conflict.rules}
     found: dict[Field, Any] = {}
@@ -230,12 +233,6 @@ class _NeedFit:
 def _among(value: Any) -> int:
     """How many values are as simple: what names something takes more than a number or nothing."""
     return 2 if not isinstance(value, Mapping | tuple) or not value else 64
-
-
-def _hold(tests: Iterable[NeedTest], values: _Choice, *, health: bool = True) -> bool:
-    """Whether values explain all; without health, whatever an empty need brings."""
-    rule = values if health else {**values, "empty": None}
-    return all(test.holds(rule) for test in tests)
 
 
 def _hunts(rule: Hunt, seen: Sequence[Hunting], change: float) -> Iterator[Fit]:

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import combinations, product
 from typing import Any, Final
 
-import numpy as np
-
 from mars_logic.theory.check import check
 from mars_logic.theory.claims import Claim, Field, Values, values_of
 from mars_logic.theory.evidence import Evidence
@@ -52,8 +50,7 @@ def fitted_shots(theory: Theory, evidence: Evidence, level: float) -> dict[Field
     seen = [each for each in evidence.signatures if isinstance(each, _KINDS)]
     if not seen:
         return {}
-    kept = [isinstance(each, (*_KINDS, Passage)) for each in evidence.signatures]
-    only = evidence.of_rows(evidence.rows[np.array(kept, np.bool_)])
+    only = evidence.of_kinds(*_KINDS, Passage)
     conflicts = check(theory, only, level, jointly=False).conflicts
     wrong = {*_wrong([each.rules for each in conflicts])}
     blamed = [frozenset(each.fields) for each in conflicts]

@@ -174,7 +174,7 @@ class _Tree:
             self.returned[name] = next(uses for uses in amounts if uses not in known)
 
     def _crop(self, kind: str, grown: str, fruit: str, uses: dict[str, int]) -> Crop:
-        """What is placed, and becomes something else by a rule of some kind."""
+        """A crop that changes by a rule of some kind."""
         rule: dict[str, Any]
         match kind:
             case "timers":

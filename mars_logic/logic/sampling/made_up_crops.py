@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from mars_logic.logic.sampling.made_up_life import CHANCES, TIMES
+from mars_logic.logic.sampling.made_up_life import CHANCES
+from mars_logic.world.cell_rules import TIMES
 
 FAMILIES: Final = {"timers": "timer", "beside": "beside", "push": "push"}
 """By kind of crop, the family of the rule by which it becomes something else."""

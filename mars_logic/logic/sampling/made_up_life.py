@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
+from mars_logic.world.cell_rules import TIMES
+
 _DEEDS: Final = ("approach", "flee", "wander", "stay")
-TIMES: Final = ("always", "day", "night")
 CHANCES: Final = (0.2, 0.4, 0.6, 0.8)
 """Chances of cases; none is certain, so that creatures can be met."""
 

@@ -139,6 +139,11 @@ class Evidence:
             self._rows = self._of_rules(self._reader.table.in_order())
         return self._rows
 
+    def of_kinds(self, *kinds: type) -> Evidence:
+        """Evidence in the same trajectories that consists of signatures of some kinds."""
+        kept = [isinstance(signature, kinds) for signature in self.signatures]
+        return self.of_rows(self.rows[np.array(kept, np.bool_)])
+
     def of_rows(self, rows: NDArray[np.void]) -> Evidence:
         """Evidence in the same trajectories that consists of other rows."""
         found = Evidence(self.dynamics, self.adds)
