@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
 import clingo
@@ -16,15 +16,23 @@ _MANY = 200
 
 
 class ModelRelations(dict[str, list[Row]]):
-    """The relations of a model, which hold no strings; one is parsed when it is first asked for."""
+    """The relations of a model, which hold no strings; one is parsed when it is first asked for.
 
-    def __init__(self, model: clingo.Model):
+    Args:
+        model: A model.
+        shown: The predicates that its program shows, if not all.
+    """
+
+    def __init__(self, model: clingo.Model, shown: Collection[str] = ()):
         super().__init__()
+        self._shown = shown
         self._texts: defaultdict[str, list[str]] = defaultdict(list)
-        for text in _texts(model.symbols(atoms=True)):
+        for text in _texts(model.symbols(shown=True)):
             self._texts[text.partition("(")[0]].append(text)
 
     def __missing__(self, name: str) -> list[Row]:
+        if self._shown and name not in self._shown:
+            raise KeyError(f"{name} is not shown")
         self[name] = rows = [_arguments(text) for text in self._texts.get(name, ())]
         return rows
 

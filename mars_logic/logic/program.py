@@ -25,10 +25,12 @@ class Program:
     Attributes:
         statements: The text of each of its statements.
         reads: Predicates that they mention, and the queried ones.
+        shows: Predicates that they show; empty if they leave that open, so that all are shown.
     """
 
     statements: tuple[str, ...]
     reads: Names
+    shows: Names
 
     def add_to(self, control: clingo.Control) -> None:
         """Add the statements to what a control grounds."""
@@ -78,7 +80,7 @@ def _whole(files: tuple[str, ...]) -> Program:
     found = _statements(files)
     nothing: Names = frozenset()
     names = nothing.union(*(each.defines | each.reads for each in found))
-    return Program(tuple(each.text for each in found), names)
+    return _program(found, names)
 
 
 @cache
@@ -89,8 +91,15 @@ def _part(files: tuple[str, ...], told: Names, wanted: Names) -> Program:
         matter = [each for each in possible if not each.defines or each.defines & reads]
         more = reads.union(*(each.reads for each in matter))
         if more == reads:
-            return Program(tuple(each.text for each in matter), reads)
+            return _program(matter, reads)
         reads = more
+
+
+def _program(found: Iterable[ProgramStatement], reads: Names) -> Program:
+    found = tuple(found)
+    nothing: Names = frozenset()
+    shows = nothing.union(*(each.shows for each in found))
+    return Program(tuple(each.text for each in found), reads, shows)
 
 
 def _possible(found: tuple[ProgramStatement, ...], told: Names) -> tuple[ProgramStatement, ...]:

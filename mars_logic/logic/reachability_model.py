@@ -44,6 +44,7 @@ _LEVELS = (*_CAREFUL, *_HOPEFUL)
 _PLANS = ("reach/cells.lp", "plan/witness.lp")
 _LUCKLESS = ("reach/luckless.lp",)
 _LIVING = ("living/sources.lp", "living/stocks.lp", "living/provisions.lp")
+_READ = ("reach/show_relations.lp",)
 
 CAREFUL = "finite_chance"
 """The cautious level that accepts the most luck."""
@@ -129,12 +130,12 @@ class ReachabilityModel:
     @cached_property
     def _session(self) -> Session:
         balanced = "".join(f"balanced({level}).\n" for level in BALANCED)
-        files = (*_LEVELS, *_LUCKLESS, *_PLANS, *_LIVING)
+        files = (*_LEVELS, *_LUCKLESS, *_PLANS, *_LIVING, *_READ)
         return self.session(*files, facts=plan_bounds(self.world) + balanced)
 
     @cached_property
     def relations(self) -> Relations:
-        """All relations that hold at some level, and those of the world and the map.
+        """What ``reach/show_relations.lp`` shows: of the levels, of the world and the map.
 
         Where a predicate has a level, it comes first in each row.
         """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import clingo
@@ -95,6 +95,7 @@ class Session:
     wanted: Sequence[str] | None = None
     _control: clingo.Control = field(init=False, repr=False)
     _settings: Any = field(init=False, repr=False)
+    _shown: Collection[str] = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
     _literals: dict[str, list[tuple[Row, int]]] = field(init=False, default_factory=dict)
     _places: dict[str, dict[Row, int]] = field(init=False, default_factory=dict)
@@ -115,6 +116,7 @@ class Session:
         part.add_to(control)
         control.add("base", [], text)
         control.ground([("base", [])])
+        self._shown = part.shows
         self._control = control
         self._settings = control.configuration.solve
 
@@ -145,12 +147,12 @@ class Session:
         return self._found(read, assumptions, best=best)
 
     def relations(self, assumptions: Iterable[Assumption]) -> Relations | None:
-        """The rows of every predicate in the best model; see :meth:`solve`.
+        """The rows of every predicate that the program shows, in the best model; see :meth:`solve`.
 
         Raises:
             LimitReachedError: The search was given up.
         """
-        return self._found(ModelRelations, assumptions, best=True)
+        return self._found(partial(ModelRelations, shown=self._shown), assumptions, best=True)
 
     def _found(
         self,

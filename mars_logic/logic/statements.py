@@ -40,12 +40,14 @@ class ProgramStatement:
         defines: The predicates of its head; empty for constraints and directives.
         reads: All predicates that its body and its conditions mention.
         takes: The positive ones, which must be derivable for it to apply.
+        shows: The predicates that it shows.
     """
 
     text: str
     defines: Names
     reads: Names
     takes: Names
+    shows: Names = frozenset()
 
 
 class _Atom(NamedTuple):
@@ -79,9 +81,12 @@ def read_statements(text: str) -> tuple[ProgramStatement, ...]:
 def _statement(text: str) -> ProgramStatement | None:
     tokens = _outside_of_arguments(text)
     first = tokens[0]
-    if first in _IDLE or (first == "#show" and ":" not in tokens):
+    if first in _IDLE:
         return None
     nothing: Names = frozenset()
+    if first == "#show":
+        shown = frozenset(filter(_NAME.fullmatch, tokens[1:2]))
+        return ProgramStatement(text, nothing, _names(_atoms(tokens)), nothing, shown)
     if first == ":~" or (first.startswith("#") and ":-" not in tokens):
         return ProgramStatement(text, nothing, _names(_atoms(tokens)), nothing)
     cut = tokens.index(":-") if ":-" in tokens else len(tokens)

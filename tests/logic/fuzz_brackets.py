@@ -29,6 +29,7 @@ from mars_logic.logic.solve import Row
 from mars_logic.logic.zone_view import ZoneView
 from mars_logic.sim import GeneratedMap, generate_map
 from mars_logic.world import names
+from tests.logic.derived import derived
 from tests.logic.exhaustive import OTHERS, drawn_area, search, tamed
 from tests.logic.mutants import mutant
 from tests.logic.refilled import played
@@ -90,7 +91,8 @@ def is_ordinary(free: ReachabilityModel, found: GeneratedMap) -> bool:
     zones that touch lie side by side somewhere, and the start lies in the open land that all else
     touches, not on an island.
     """
-    relations, area = free.relations, found.materials
+    relations = derived(free, "made_of", "low", "starts_in", "adjoins")
+    area = found.materials
     made_of = {row[0]: row[1] for row in relations["made_of"]}
     least: Counter[str] = Counter()
     for zone, n in relations["low"]:

@@ -76,6 +76,10 @@ class Program:
         elif kind == ast.ASTType.ShowSignature:
             self.shown.add((statement.name, statement.arity))
             self.used.add((statement.name, statement.arity))
+        elif kind == ast.ASTType.ShowTerm:
+            shown = set(_of_term(statement.term))
+            self.shown |= shown
+            self.used |= shown.union(*map(_signatures, statement.body))
         else:
             assert kind in (ast.ASTType.Program, ast.ASTType.Comment), kind
 
@@ -200,6 +204,7 @@ def compositions() -> list[list[Path]]:
                 *reachability_model._LUCKLESS,
                 *reachability_model._PLANS,
                 *reachability_model._LIVING,
+                *reachability_model._READ,
                 "living/upkeep.lp",
             ],
             ["explain/repair.lp"],

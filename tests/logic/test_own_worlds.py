@@ -12,6 +12,7 @@ from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.regions import map_facts
 from mars_logic.world.theory import Theory
 from tests.logic.checker import Player, Refused, check
+from tests.logic.derived import derived
 from tests.logic.own_worlds import COPPER, FOUND, SCATTERED, own, renamed
 
 OWN = FOUND.achievements[22:]
@@ -177,7 +178,7 @@ def test_maps_may_hold_the_most_materials_that_there_can_be() -> None:
     for place in range(51):
         codes[40 + place % 8, 30 + place // 8] = 13 + place
     on_map = ReachabilityModel(world, map_facts(codes, None, world.vocabulary.materials))
-    seen = {material for _, material in on_map.relations["seen"]}
+    seen = {material for _, material in derived(on_map, "seen")["seen"]}
     assert {"m0", "m50", "grass"} <= seen
     assert "collect_last" in on_map.at(OPTIMISTIC, "unlock")
 

@@ -14,7 +14,6 @@ IDLE = (
     ast.ASTType.Comment,
     ast.ASTType.Defined,
     ast.ASTType.Program,
-    ast.ASTType.ShowSignature,
 )
 ENCODINGS = {
     path.relative_to(resources.folder("encodings")).as_posix(): path
@@ -101,3 +100,8 @@ def test_encodings_are_read_as_clingo_reads_them(name: str) -> None:
 )
 def test_statements_of_all_kinds(text: str) -> None:
     require_same(text)
+
+
+def test_statements_tell_what_they_show() -> None:
+    found = read_statements("#show.\n#show a/2.\n#show b(X) : b(X), c(X).\na(1, 2).")
+    assert [set(each.shows) for each in found] == [set(), {"a"}, {"b"}, set()]

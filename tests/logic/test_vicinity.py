@@ -15,6 +15,7 @@ from mars_logic.logic.zone_view import ZoneView
 from mars_logic.sim import Scene, Simulator, generate_map
 from mars_logic.sim.snapshot import Snapshot
 from mars_logic.world import names
+from tests.logic.derived import derived
 from tests.logic.exhaustive import drawn_area
 from tests.logic.fuzz_brackets import compare_maps, compare_small
 from tests.logic.generate import zones
@@ -62,11 +63,11 @@ def test_trees_of_two_materials_are_not_counted_on_together() -> None:
     plain = ReachabilityModel(load_world("crafter"))
     shared = ReachabilityModel(load_world("crafter"))
     shared.facts += "also(tree, iron, 500000).\n"
-    views = [{row[1] for row in model.relations["in_view"]} for model in (plain, shared)]
+    found = [derived(model, "in_view", "whole") for model in (plain, shared)]
+    views = [{row[1] for row in each["in_view"]} for each in found]
     whole = [
-        {row[0] for row in model.relations["whole"]}
-        & {row[0] for row in model.relations["in_view"] if row[1] == "trees"}
-        for model in (plain, shared)
+        {row[0] for row in each["whole"]} & {row[0] for row in each["in_view"] if row[1] == "trees"}
+        for each in found
     ]
     assert "trees" in views[1]
     assert whole[0] and not whole[1]
@@ -109,7 +110,8 @@ def test_vistas_are_there_on_other_maps(dynamics: str) -> None:
     """The table was made from the maps of seeds 0 to 999; these are 60 later ones."""
     from mars_logic.logic.reachability_model import ReachabilityModel
 
-    relations = ReachabilityModel(load_world({"mars": "default"}.get(dynamics, dynamics))).relations
+    world = load_world({"mars": "default"}.get(dynamics, dynamics))
+    relations = derived(ReachabilityModel(world), "vista")
     vistas: dict[tuple[str, str, str], set[str]] = {}
     for dialect, kind, zone, number, other in relations["vista"]:
         if dialect == dynamics and kind == "stand":
