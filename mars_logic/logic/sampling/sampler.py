@@ -13,7 +13,7 @@ from mars_logic.logic.prove import is_proved_reachable, prove_all_reachable
 from mars_logic.logic.sampling.chain import Chain
 from mars_logic.logic.sampling.problem import SamplingProblem
 from mars_logic.logic.sampling.request import Request
-from mars_logic.logic.sampling.space import Space
+from mars_logic.logic.sampling.space import Space, Variant
 from mars_logic.world.diff import diff
 from mars_logic.world.theory import World
 
@@ -82,17 +82,27 @@ class Sampler:
         for _ in range(self.moves):
             chain.move()
         name = f"sample_{seed}_{number}"
-        world = problem.space.world(chain.state, name)
         if not proved:
-            return Sample(world, modifications)
-        while not self._accepts(proof := prove_all_reachable(world)):
-            chain.move()
-            world = problem.space.world(chain.state, name)
-            # A move seldom mends what a proof lacked, which is sooner known than the proof.
-            while isinstance(proof, str) and not is_proved_reachable(world, proof):
-                chain.move()
-                world = problem.space.world(chain.state, name)
+            return Sample(problem.space.world(chain.state, name), modifications)
+        world, proof = self._proved(chain, problem.space, name)
         return Sample(world, modifications, proof)
+
+    def _proved(self, chain: Chain, space: Space, name: str) -> tuple[World, Proof]:
+        """The first world of a chain with a proof that satisfies the request."""
+        rejected: set[frozenset[tuple[str, Variant]]] = set()
+        lacked: str | None = None
+        while True:
+            state = frozenset(chain.state.items())
+            if state not in rejected:  # most moves leave the world as it is
+                world = space.world(chain.state, name)
+                # A move seldom mends what a proof lacked, which is sooner known than the proof.
+                if lacked is None or is_proved_reachable(world, lacked):
+                    proof = prove_all_reachable(world)
+                    if self._accepts(proof):
+                        return world, proof
+                    lacked = proof if isinstance(proof, str) else None
+                rejected.add(state)
+            chain.move()
 
     def _accepts(self, proof: Proof | str) -> TypeGuard[Proof]:
         """Whether there is a proof that satisfies the request."""

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from mars_logic import load_world
+from mars_logic import World, load_world
 from mars_logic.benchmarks.sampling import (
     SMALL,
     distance,
@@ -17,8 +17,15 @@ from mars_logic.benchmarks.sampling import (
     small,
     weight,
 )
-from mars_logic.logic import prove
-from mars_logic.logic.sampling import ImpossibleError, Request, Sampler, conflict, sample
+from mars_logic.logic import Proof, prove
+from mars_logic.logic.sampling import (
+    ImpossibleError,
+    Request,
+    Sampler,
+    conflict,
+    sample,
+    sampler,
+)
 from mars_logic.logic.sampling.chain import Chain
 from mars_logic.logic.sampling.problem import SamplingProblem
 from mars_logic.logic.sampling.sampler import MOVES
@@ -51,6 +58,24 @@ def test_every_sampled_world_is_proved(difficulty: tuple[int, int] | None, world
 
 
 @pytest.mark.slow
+def test_a_rejected_world_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def refuse(world: World, _: str = "") -> bool:
+        asked.append(world.digest)
+        return len(asked) > 9
+
+    def prove_or_refuse(world: World) -> Proof | str:
+        assert asked == [] or asked[-1] == world.digest
+        return prove(world) if refuse(world) else "collect_diamond"
+
+    monkeypatch.setattr(sampler, "is_proved_reachable", refuse)
+    monkeypatch.setattr(sampler, "prove_all_reachable", prove_or_refuse)
+    drawn = Sampler(Request.of(["terrain"], livable=False)).draw(0, 0, proved=True)
+    assert drawn.world.digest == asked[-1] and drawn.proof is not None
+    assert len(asked) == 11 and len({*asked}) == 10
+
+
 def test_the_chain_soon_moves_on_from_a_world_that_cannot_be_proved() -> None:
     """Of this one, with 15 achievements of which no plan can be ordered, that took minutes."""
     found = Sampler(Request.of(livable=False)).draw(11, 38, proved=True)
