@@ -57,7 +57,6 @@ def test_every_sampled_world_is_proved(difficulty: tuple[int, int] | None, world
         assert not lost, to_yaml(found.world)
 
 
-@pytest.mark.slow
 def test_a_rejected_world_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
@@ -76,6 +75,7 @@ def test_a_rejected_world_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(asked) == 11 and len({*asked}) == 10
 
 
+@pytest.mark.slow
 def test_the_chain_soon_moves_on_from_a_world_that_cannot_be_proved() -> None:
     """Of this one, with 15 achievements of which no plan can be ordered, that took minutes."""
     found = Sampler(Request.of(livable=False)).draw(11, 38, proved=True)
