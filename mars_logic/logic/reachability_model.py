@@ -45,6 +45,7 @@ _PLANS = ("reach/cells.lp", "plan/witness.lp")
 _LUCKLESS = ("reach/luckless.lp",)
 _LIVING = ("living/sources.lp", "living/stocks.lp", "living/provisions.lp")
 _READ = ("reach/show_relations.lp",)
+_VERDICTS = ("reach/show.lp",)
 
 CAREFUL = "finite_chance"
 """The cautious level that accepts the most luck."""
@@ -175,7 +176,7 @@ class ReachabilityModel:
         return self._unlocked_with(*_HOPEFUL)
 
     def _unlocked_with(self, *levels: str) -> list[Row]:
-        model = self.session(*levels, wanted=("unlock",)).solve(["unlock"], [])
+        model = self.session(*levels, *_VERDICTS, wanted=("unlock",)).solve(["unlock"], [])
         assert model is not None, "the rules have exactly one least model"
         return model["unlock"]
 
