@@ -1,4 +1,4 @@
-"""Asking the memory for an environment before its step.
+"""Asking the memory for an environment before its step, and before it is observed.
 
 A step reads some twenty lines of 64 bytes, spread over a record. In a batch of thousands no near
 cache holds them, and each read would wait for memory. Lines that are asked for while the
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from mars_logic.compiled.kernel import inline_kernel
-from mars_logic.sim.board import cell_number
+from mars_logic.sim.board import cell_number, is_wide
 from mars_logic.sim.layout import BORDER, Env
 from mars_logic.sim.vectors import fetch
 
@@ -37,7 +37,18 @@ def fetch_rest(env: Env) -> None:
     """Ask for the next random words, the cells around the player and the things; one ahead."""
     player = env.player
     fetch(env.stream.words, 4 * env.stream.position)
+    fetch_view(env)
+    if not is_wide(env) or env.num_things > 0:  # all maps of the games have things
+        for line in range(_LINES_OF_THINGS):
+            fetch(env.things, _LINE * line)
+
+
+@inline_kernel
+def fetch_view(env: Env) -> None:
+    """Ask for the cells around the player."""
+    player = env.player
     for column in range(2 * BORDER + 1):
-        fetch(env.cells, cell_number(player.x + column, player.y + BORDER))
-    for line in range(_LINES_OF_THINGS):
-        fetch(env.things, _LINE * line)
+        cell = cell_number(player.x + column, player.y + BORDER)
+        fetch(env.cells, cell)
+        if is_wide(env):
+            fetch(env.marks, cell)

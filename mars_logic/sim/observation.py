@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mars_logic.compiled.kernel import kernel
 from mars_logic.sim.board import cell_number, is_traced, is_wide
 from mars_logic.sim.codes import ARROW, ARROW_LEFT, NUM_ITEMS, OTHER_LOOKS, PLANT, RIPE_PLANT
+from mars_logic.sim.fetching import fetch_head, fetch_view
 from mars_logic.sim.layout import BORDER, Env, Thing
 from mars_logic.sim.player import is_ripe
 from mars_logic.sim.rules_record import Rules
@@ -152,6 +153,9 @@ def _observe_some(
 ) -> None:
     materials, objects, inventory, facing, sleeping, daylight = out
     for i in range(first, last):
+        if i + 2 < last:
+            fetch_head(envs[i + 2])
+            fetch_view(envs[i + 1])
         env = envs[i]
         player = env.player
         # The record's type decides it: to the compiler, the view is a constant.
