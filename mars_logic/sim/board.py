@@ -15,9 +15,13 @@ from mars_logic.world.dialect import AREA, CHUNK
 
 _FARTHEST = 2 * AREA - 1
 _SIDE = AREA + 2 * BORDER
-_PARTS_OF_A_COLUMN = AREA // LANES
-_PARTS = AREA * _PARTS_OF_A_COLUMN
-"""Parts of a map that are searched at once; a byte holds the number of one."""
+_PARTS = AREA * (AREA // LANES)
+"""Parts of a map, LANES rows of a column, that are searched at once; a byte holds a number of one.
+
+They are numbered row by row: its lowest bits are the column, and those above it the row.
+"""
+_LAST = AREA - 1
+_ROW = AREA.bit_length() - 1
 OLDEST = 255
 """The greatest age of a cell that is counted."""
 OTHERS = 15
@@ -158,20 +162,13 @@ def is_left(env: Env, material: int, goal: int) -> bool:
         material: The material.
         goal: The number of the goal that asks.
     """
-    if _holds_material(env, int(env.marks[_SIDE, goal]), material):
-        return True
-    for part in range(_PARTS):
-        if _holds_material(env, part, material):
+    for number in range(-1, _PARTS):
+        part = number if number >= 0 else int(env.marks[_SIDE, goal])
+        first = cell_number((part & _LAST) + BORDER, (part >> _ROW) * LANES + BORDER)
+        if bits_equal(env.marks, first, 255, material):
             env.marks[_SIDE, goal] = part
             return True
     return False
-
-
-@inline_kernel
-def _holds_material(env: Env, part: int, material: int) -> bool:
-    """Whether a part of the map, LANES cells of a column, has a cell of a material."""
-    x, y = part // _PARTS_OF_A_COLUMN, part % _PARTS_OF_A_COLUMN * LANES
-    return bits_equal(env.marks, cell_number(x + BORDER, y + BORDER), 255, material) != 0
 
 
 @inline_kernel

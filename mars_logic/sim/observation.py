@@ -155,7 +155,7 @@ def _observe_some(
     for i in range(first, last):
         if i + 2 < last:
             fetch_head(envs[i + 2])
-            fetch_view(envs[i + 1])
+            fetch_view(envs[i + 1], is_wide(envs[i + 1]))
         env = envs[i]
         player = env.player
         # The record's type decides it: to the compiler, the view is a constant.

@@ -131,9 +131,7 @@ def test_halves_of_bytes(seed, first, where, count, limit):
 
 
 @some
-@given(
-    seed=seeds, first=st.integers(0, 10), where=st.integers(0, 10), count=st.integers(0, LANES)
-)
+@given(seed=seeds, first=st.integers(0, 10), where=st.integers(0, 10), count=st.integers(0, LANES))
 def test_some_bytes_are_copied(seed, first, where, count):
     found = np.random.default_rng(seed).integers(0, 256, 10 + LANES, np.uint8)
     copy = np.full(10 + LANES, 77, np.uint8)
