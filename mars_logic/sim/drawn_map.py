@@ -34,6 +34,10 @@ DRAWING_DTYPE: Final = np.dtype(
         ("kinds", np.uint8, (AREA, AREA)),  # the thing on each cell, NONE without one
         ("x", np.int8),  # the player's start
         ("y", np.int8),
+        ("left", np.int8),  # the columns and rows that are drawn; all others have material 0
+        ("right", np.int8),
+        ("top", np.int8),
+        ("bottom", np.int8),
     ],
     align=True,
 )
@@ -78,6 +82,8 @@ def _drawings(drawings: tuple[DrawnMap, ...], words: Vocabulary) -> NDArray[np.v
     table = np.zeros(len(drawings), DRAWING_DTYPE)
     for record, drawing in zip(table, drawings, strict=True):
         record["x"], record["y"] = drawing.start
+        record["left"], record["top"] = left, top = drawing.corner
+        record["right"], record["bottom"] = left + drawing.width, top + drawing.height
         for x, y, cell in drawing.cells():
             record["materials"][x, y] = words.materials.index(cell.material)
             if cell.creature:
@@ -91,11 +97,11 @@ def _reset_drawn(env: Env, rules: Rules, drawings: Array) -> bool:
     """Begin an episode on the drawing of its seed; whether there was room for all things."""
     drawing = drawings[env.seed % len(drawings)]
     begin_env(env, rules, int(drawing.x), int(drawing.y))
-    for x in range(AREA):
-        for y in range(AREA):
+    for x in range(drawing.left, drawing.right):
+        for y in range(drawing.top, drawing.bottom):
             set_material(env, x, y, int(drawing.materials[x, y]))
-    for x in range(AREA):
-        for y in range(AREA):
+    for x in range(drawing.left, drawing.right):
+        for y in range(drawing.top, drawing.bottom):
             if drawing.kinds[x, y] != NONE:
                 if env.num_things == len(env.things):
                     return False

@@ -145,8 +145,9 @@ def env_dtype(capacity: int, words: Vocabulary | None = None) -> np.dtype[np.voi
         [
             # material + 16 * kind of the thing on it; in wide records materials from 15 on are 15
             ("cells", np.uint8, (side, side)),
-            # a second layer: marks of dialects with traces, or, with a column more, by which code
-            # knows them, all materials in wide records; then the ages of cells, with timers
+            # a second layer: marks of dialects with traces, or all materials in wide records, then
+            # the ages of cells, with timers; a column more, by which code knows wide records, or
+            # the first of the ages, which is border, holds where the materials of goals were found
             ("marks", np.uint8, marks),
             ("stream", STREAM_DTYPE),
             ("seed", np.int64),

@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.compiled.kernel import kernel
-from mars_logic.sim.board import cell_number, is_traced, is_wide, material_at
+from mars_logic.sim.board import cell_number, is_traced, is_wide
 from mars_logic.sim.codes import ARROW, ARROW_LEFT, NUM_ITEMS, OTHER_LOOKS, PLANT, RIPE_PLANT
+from mars_logic.sim.fetching import fetch_head, fetch_view
 from mars_logic.sim.layout import BORDER, Env, Thing
 from mars_logic.sim.player import is_ripe
 from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.sharing import Shares, share_done, take_share
-from mars_logic.sim.vectors import split
+from mars_logic.sim.vectors import copy_some, split
 from mars_logic.world import names
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
 from mars_logic.world.vocabulary import Vocabulary
@@ -152,6 +153,9 @@ def _observe_some(
 ) -> None:
     materials, objects, inventory, facing, sleeping, daylight = out
     for i in range(first, last):
+        if i + 2 < last:
+            fetch_head(envs[i + 2])
+            fetch_view(envs[i + 1], is_wide(envs[i + 1]))
         env = envs[i]
         player = env.player
         # The record's type decides it: to the compiler, the view is a constant.
@@ -163,8 +167,8 @@ def _observe_some(
             where = (i * VIEW_WIDTH + column) * height
             # Arrows and plants vary in appearance.
             changing |= split(env.cells, cell, materials, objects, where, height, 16 * ARROW)
-        if is_wide(env):
-            _show_materials(env, materials, i)
+            if is_wide(env):  # the first layer cannot tell all materials apart
+                copy_some(env.marks, cell, materials, where, height)
         if changing:
             _show_things(env, rules[0], objects, i)
         items = inventory.shape[1] if is_wide(env) else len(player.inventory)
@@ -192,16 +196,6 @@ def observe_marks(envs: Any, marks: Any, shares: Shares, thread: int) -> None:
                     mark = env.marks[env.player.x + left + column, env.player.y + top + row]
                     marks[i, column, row] = mark
         share_done(shares, first, end, True)
-
-
-@kernel
-def _show_materials(env: Env, materials: Any, i: int) -> None:
-    """Show materials that the first layer cannot tell apart."""
-    width, height = materials.shape[1], materials.shape[2]
-    for column in range(width):
-        for row in range(height):
-            x, y = env.player.x + column - width // 2, env.player.y + row - height // 2
-            materials[i, column, row] = material_at(env, x, y)
 
 
 @kernel

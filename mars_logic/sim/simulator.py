@@ -110,6 +110,7 @@ class Simulator:
         self._everyone = np.ones(self._n, np.bool_)
         self._filled: Observation | None = None  # the arrays filled last, already checked
         self._begun = False
+        self._over = False  # whether an environment may be done
 
     @property
     def world(self) -> World:
@@ -209,6 +210,8 @@ class Simulator:
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
+        if where is None and not self._over:
+            return
         chosen = self._envs["done"] if where is None else validation.selection(where, self._n)
         if chosen.any():
             chosen = chosen.copy()  # resetting changes `done`
@@ -217,6 +220,8 @@ class Simulator:
             if unprepared.any():
                 self._reset_envs(unprepared)
             self._prepare(chosen)
+        if where is None:
+            self._over = False
 
     def step(self, actions: ArrayLike) -> StepResult:
         """Carry out one action in each environment.
@@ -237,6 +242,7 @@ class Simulator:
         step_compiled()
         if not self.share(step_batch, self._envs, self._rules, self._daylight, chosen, *result):
             self._make_room()
+        self._over = b"\1" in result.done.tobytes()  # for one environment, a tenth of any()'s time
         return result
 
     def observe(self, out: Observation | None = None) -> Observation:
@@ -362,7 +368,7 @@ class Simulator:
         self._envs = copy_envs(snapshot.envs)
         if not have_room(self._envs, self._rules):
             self._make_room()
-        self._begun = True
+        self._begun = self._over = True
         self._prepare(self._everyone)
 
     def share(self, work: Callable[..., None], *arguments: Any) -> bool:
@@ -392,7 +398,7 @@ class Simulator:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Start threads of its own."""
         self.__dict__.update(state)
-        self._envs = as_now(self._envs)
+        self._envs, self._over = as_now(self._envs), True
         self._shares = shares_of(0, self._n, self._threads)
         self._helpers = self._new_helpers()
         self._maps = self._new_maps()

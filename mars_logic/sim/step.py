@@ -146,7 +146,7 @@ def _holds(env: Env, rules: Rules, i: int) -> bool:
     if kind == AT:
         return bool(player.x == subject and player.y == number)
     if kind == NONE_LEFT:
-        return not is_left(env, subject)
+        return not is_left(env, subject, i)
     return bool(kind == SURVIVE and env.step >= number)
 
 

@@ -64,6 +64,11 @@ class _Code:
         byte = self.builder.trunc(self.arguments[argument], ir.IntType(8))
         return self.filled(byte, vector)
 
+    def first_lanes(self, argument: int, vector: ir.VectorType) -> Any:
+        """Truths: whether a lane is among the first ones, as many as an argument says."""
+        lanes = ir.Constant(vector, list(range(vector.count)))
+        return self.builder.icmp_unsigned("<", lanes, self.filled_byte(argument, vector))
+
     def store_some(self, bytes_: Any, place: Any, chosen: Any) -> None:
         """Store the chosen bytes of a vector."""
         number = ir.IntType(32)
@@ -172,8 +177,7 @@ def _split(
         code = _Code(context, builder, signature, arguments)
         vector = ir.VectorType(ir.IntType(8), LANES)
         found = code.load(code.place(0, arguments[1], vector))
-        lanes = ir.Constant(vector, list(range(LANES)))
-        chosen = builder.icmp_unsigned("<", lanes, code.filled_byte(5, vector))
+        chosen = code.first_lanes(5, vector)
         halves = (
             builder.and_(found, ir.Constant(vector, [15] * LANES)),
             builder.lshr(found, ir.Constant(vector, [4] * LANES)),
@@ -182,6 +186,21 @@ def _split(
             code.store_some(half, code.place(array, arguments[4], vector), chosen)
         large = builder.icmp_unsigned(">=", found, code.filled_byte(6, vector))
         return code.bits(builder.and_(large, chosen))
+
+    return signature, generate
+
+
+def _copy_some(_: Any, bytes_: Any, first: Any, copy: Any, where: Any, count: Any) -> Any:
+    del first, where, count
+    wide = types.int64
+    signature = types.void(bytes_, wide, copy, wide, wide)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        code = _Code(context, builder, signature, arguments)
+        vector = ir.VectorType(ir.IntType(8), LANES)
+        found = code.load(code.place(0, arguments[1], vector))
+        code.store_some(found, code.place(2, arguments[3], vector), code.first_lanes(4, vector))
+        return context.get_dummy_value()
 
     return signature, generate
 
@@ -276,6 +295,11 @@ split: Any = intrinsic(_split)
 
 It does ``low[where + i] = bytes[first + i] & 15`` and ``high[where + i] = bytes[first + i] >> 4``
 for the first ``count`` i. Bit i of the result tells whether ``bytes[first + i] >= limit``.
+"""
+copy_some: Any = intrinsic(_copy_some)
+"""``copy_some(bytes, first, copy, where, count)``: copy up to LANES bytes.
+
+It does ``copy[where + i] = bytes[first + i]`` for the first ``count`` i.
 """
 loud_words: Any = intrinsic(_loud_words)
 """``loud_words(words, first, one, other)``: bits for LANES words of MT19937's state.

@@ -367,3 +367,19 @@ def test_a_copy_goes_on_by_itself(threads, duplicate):
     assert not (simulator.snapshot().envs == before).any()
     assert [copied.step([1, 2, 3]).reward.tolist() for _ in range(20)] == rewards
     assert (copied.snapshot().envs == simulator.snapshot().envs).all()
+
+
+def test_ended_episodes_that_are_restored_or_copied_go_on():
+    simulator = Simulator(load_world("default"), 2, length=3)
+    simulator.reset(0)
+    for _ in range(3):
+        simulator.step([0, 0])
+    ended = simulator.snapshot()
+    simulator.next_episode()
+    assert simulator.episodes.tolist() == [2, 2]
+    simulator.next_episode()
+    assert simulator.episodes.tolist() == [2, 2]
+    simulator.restore(ended)
+    for each in (copy.deepcopy(simulator), simulator):
+        each.next_episode()
+        assert each.episodes.tolist() == [2, 2]

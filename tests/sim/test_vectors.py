@@ -13,6 +13,7 @@ from mars_logic.sim.vectors import (
     add_rows,
     bits_equal,
     bits_near,
+    copy_some,
     count_bits,
     fetch,
     loud_words,
@@ -42,6 +43,11 @@ def _equal(found, first, mask, value):
 @kernel
 def _split(found, first, low, high, where, count, limit):
     return split(found, first, low, high, where, count, limit)
+
+
+@kernel
+def _copy(found, first, copy, where, count):
+    copy_some(found, first, copy, where, count)
 
 
 @kernel
@@ -122,6 +128,17 @@ def test_halves_of_bytes(seed, first, where, count, limit):
         assert (half[:where] == 77).all() and (half[where + count :] == 77).all()
     assert [bits >> i & 1 for i in range(count)] == (taken >= limit).tolist()
     assert bits >> count == 0
+
+
+@some
+@given(seed=seeds, first=st.integers(0, 10), where=st.integers(0, 10), count=st.integers(0, LANES))
+def test_some_bytes_are_copied(seed, first, where, count):
+    found = np.random.default_rng(seed).integers(0, 256, 10 + LANES, np.uint8)
+    copy = np.full(10 + LANES, 77, np.uint8)
+    expected = copy.copy()
+    expected[where : where + count] = found[first : first + count]
+    _copy(found, first, copy, where, count)
+    assert (copy == expected).all()
 
 
 @given(bits=st.integers(0, 2**63 - 1))
