@@ -68,6 +68,7 @@ def _value(rule: Rule, name: str, posterior: Posterior, met: Set[str]) -> Any:
     if name == "where":
         found = posterior.grounds(rule.id)
         if posterior.words.wide and is_uncertain(getattr(posterior.prior.first[rule.id], name)):
+            guess = guess or not posterior.ever_worked(rule.id)
             found = tuple(material for material in found if material in met)
         return UNKNOWN if guess else found or UNKNOWN
     weights = posterior.weights(field)

@@ -133,7 +133,20 @@ class FieldPrior:
         if name[1] in RATED:
             weights = as_sure(weights, others)
         others[domain(*name, self._words)[0]] += 1
-        return as_in_others(weights, others)
+        weights = as_in_others(weights, others)
+        return self._lasting(weights) if name[1] == "leaves" else weights
+
+    def _lasting(self, weights: Mapping[Any, float]) -> dict[Any, float]:
+        """The weights with less for what changes by itself before anybody can see it.
+
+        It would have to become at once just what was seen, of all materials.
+        """
+        changing = {*self.theory.timer, *self.theory.beside} & weights.keys()
+        each = 1 / len(self._words.materials[1:])
+        return {
+            value: weight * (each if value in changing else 1.0)
+            for value, weight in weights.items()
+        }
 
     def _of_own_name(self, name: Field, weights: Mapping[Any, float]) -> dict[Any, float]:
         """The weights with as much for the item that has the subject's name as in other rules.

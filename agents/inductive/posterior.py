@@ -186,9 +186,13 @@ class Posterior:
         """The step of an episode at which each item was first had."""
         return self._had
 
+    def ever_worked(self, rule: str) -> bool:
+        """Whether a place or make rule worked in some try."""
+        return self._tries[rule].used is not None
+
     def untold(self, rule: str) -> bool:
         """Whether a place or make rule never worked, and may yet."""
-        return self._tries[rule].used is None and bool(self.recipe(rule).uses)
+        return not self.ever_worked(rule) and bool(self.recipe(rule).uses)
 
     def takes(self, rule: str, item: str) -> float:
         """How probable it is that a place or make rule uses an item."""

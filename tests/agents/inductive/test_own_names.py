@@ -197,3 +197,46 @@ def test_added_creatures_may_appear_where_something_is_collected() -> None:
     assert {"imp": 0.1} in domain("collect.egg", "spawns", world.vocabulary)
     learned = learn(world, 1, seed=1, length=30)
     assert set(learned.theory.collect["egg"].spawns) == {"imp"}
+
+
+CHANGING = """
+name: changing
+base: default
+dynamics: mars
+length: 60
+map:
+  drawn: |
+    #########
+    #..rr...#
+    #..@r...#
+    #..rr...#
+    #########
+  legend: {r: rock}
+adds:
+  materials:
+    rock: {looks: ore}
+    rubble: {looks: ground}
+    bud: {looks: plant}
+    hut: {looks: station}
+  items: [pebble]
+goals: [collect_pebble, place_hut]
+walk: {rubble: {walkable: true}}
+collect: {rock: {yields: {pebble: 1}, leaves: rubble}}
+place: {hut: {uses: {pebble: 9}, where: [grass]}}
+timer: {bud: {becomes: hut, after: 90}}
+"""
+
+
+@pytest.fixture(scope="module")
+def changing() -> Theory:
+    """What is claimed after an episode in which rocks were collected and no hut was placed."""
+    return learn(parse_theory(CHANGING, "changing.yaml").to_world(), 1, seed=1, length=60).theory
+
+
+def test_what_is_left_is_not_taken_for_something_that_changed_at_once(changing: Theory) -> None:
+    """Rock might leave a bud which becomes rubble before it is seen; that is less probable."""
+    assert changing.collect["rock"].leaves == "rubble"
+
+
+def test_no_ground_is_claimed_of_what_was_never_placed(changing: Theory) -> None:
+    assert changing.place["hut"].where is UNKNOWN
