@@ -36,7 +36,14 @@ from mars_logic.plan.expectation import ExpectationFilter
 from mars_logic.plan.foresight import Comparison, Foresight
 from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.plan_changes import is_full
-from mars_logic.plan.risk import Choice, is_starving, may_nap, sleep_duration, steps_until_light
+from mars_logic.plan.risk import (
+    Choice,
+    is_starving,
+    may_nap,
+    sleep_duration,
+    steps_until_dark,
+    steps_until_light,
+)
 from mars_logic.plan.routes import FAR, RIPE, STEP, Route
 from mars_logic.plan.shelter import enclosed, supplies
 from mars_logic.plan.skills import (
@@ -379,8 +386,10 @@ class Planner:
         return Decision(action, "explore", "unknown cells") if cost < FAR else None
 
     def _stock_up(self, here: BeliefState) -> Decision | None:
-        """Collect the blocks of a shelter, if nothing else is to be done."""
-        if self._queue.targets or not here.model.endangered or enclosed(here):
+        """Collect the blocks of a shelter, if nothing else is to be done, or not before night."""
+        if not here.model.endangered or enclosed(here):
+            return None
+        if self._queue.targets and steps_until_dark(here) is None:
             return None
         if self._supplies is None:
             queues = [self._supply_queue(goal) for goal in supplies(self.model)]
