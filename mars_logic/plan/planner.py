@@ -36,8 +36,16 @@ from mars_logic.plan.expectation import ExpectationFilter
 from mars_logic.plan.foresight import Comparison, Foresight
 from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.plan_changes import is_full
-from mars_logic.plan.risk import Choice, is_starving, may_nap, sleep_duration, steps_until_light
+from mars_logic.plan.risk import (
+    Choice,
+    is_starving,
+    may_nap,
+    sleep_duration,
+    steps_until_dark,
+    steps_until_light,
+)
 from mars_logic.plan.routes import FAR, RIPE, STEP, Route
+from mars_logic.plan.shelter import enclosed, supplies
 from mars_logic.plan.skills import (
     Skill,
     aside,
@@ -56,6 +64,7 @@ from mars_logic.plan.world_model import DO, NOOP, SLEEP, SPAWN_GROUND, WorldMode
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.goals import subject_of
 from mars_logic.world.theory import Theory
+from mars_logic.world.vocabulary import WorldGoal
 
 _ROUNDS, _PAUSE = 6, 25
 """Visits of one place without a change that postpone a target, and for how many steps."""
@@ -134,6 +143,7 @@ class Planner:
         self._ahead: int | None = None
         self._expected = ExpectationFilter()
         self._queue = queue or TaskQueue(belief, self.model, goals)
+        self._supplies: TaskQueue | None = None
         self._survival = Survival()
         self._foresight = Foresight(self.model)
         if follows is not None:
@@ -145,6 +155,7 @@ class Planner:
         self.model = WorldModel(believed(belief), self.model.length)
         self._foresight = Foresight(self.model)
         self._queue.believe(belief, self.model)
+        self._supplies = None
 
     @property
     def plan(self) -> TaskPlan | None:
@@ -232,7 +243,7 @@ class Planner:
         if found is not None:
             self._put_off_if_oscillating(here, found.way.first)
             return Decision(found.way.first, "plan", found.about)
-        return self._explore(here) or self._wait(here)
+        return self._explore(here) or self._stock_up(here) or self._wait(here)
 
     def _checked(self, here: BeliefState, intended: Decision) -> Decision:
         """The intended action, or one that rollouts found better."""
@@ -373,6 +384,36 @@ class Planner:
         search = searching(here, "unknown cells", expected_gain(here, goals))
         cost, action = (FAR, NOOP) if search is None else search.price(here)
         return Decision(action, "explore", "unknown cells") if cost < FAR else None
+
+    def _stock_up(self, here: BeliefState) -> Decision | None:
+        """Collect the blocks of a shelter, if nothing else is to be done, or not before night."""
+        if not here.model.endangered or enclosed(here):
+            return None
+        if self._queue.targets and steps_until_dark(here) is None:
+            return None
+        if self._supplies is None:
+            queues = [self._supply_queue(goal) for goal in supplies(self.model)]
+            self._supplies = self._fewest(here, queues)
+        if (queue := self._supplies) is None:
+            return None
+        queue.update(here)
+        found = next(queue.next(here), None)
+        if found is None:
+            return None
+        queue.current = found.target
+        return Decision(found.way.first, "plan", found.about)
+
+    def _supply_queue(self, goal: str) -> TaskQueue:
+        world = replace(self.model.world, goals=(WorldGoal(goal),))
+        return TaskQueue(world, WorldModel(world, self.model.length), None)
+
+    @staticmethod
+    def _fewest(here: BeliefState, queues: list[TaskQueue]) -> TaskQueue | None:
+        """The queue that has the fewest interactions planned; None if none has any."""
+        for queue in queues:
+            queue.update(here)
+        planned = [queue for queue in queues if queue.targets]
+        return min(planned, key=lambda queue: sum(t.times for t in queue.targets), default=None)
 
     def _attract(self, here: BeliefState) -> Decision | None:
         """Go where wanted creatures spawn, if health allows it."""

@@ -15,9 +15,9 @@ from mars_logic.plan.belief_state import BeliefState, Mask, survives
 from mars_logic.plan.observed_map import UNSEEN, Cell
 from mars_logic.plan.routes import ARROW, DIRECTIONS, FAR, STEP, shifted
 from mars_logic.plan.skills import Skill, affords, removable
-from mars_logic.plan.world_model import DO
+from mars_logic.plan.world_model import DO, WorldModel
 from mars_logic.world import names
-from mars_logic.world.dialect import AREA
+from mars_logic.world.dialect import AREA, MAXIMUM
 from mars_logic.world.rules import Place
 
 POCKET = 4
@@ -82,6 +82,26 @@ def sheltering(here: BeliefState) -> list[Skill]:
     return [task for kind in kinds for place in blocks for task in kind(here, place)]
 
 
+def supplies(model: WorldModel) -> Iterator[str]:
+    """Goals after each of which a room can be closed on all sides: to have blocks for that.
+
+    Such a block is had again where it is taken away.
+    """
+    sides = max(len(room.sides) for room in _ROOMS)
+    for name, place in model.world.place.items():
+        if not _stops(model, name) or name not in model.world.collect or len(place.uses) != 1:
+            continue
+        ((item, amount),) = place.uses.items()
+        if _sure(model.world.collect[name].yields, item) >= amount:
+            yield f"have_{min(MAXIMUM, sides * amount)}_{item}"
+
+
+def _stops(model: WorldModel, name: str) -> bool:
+    """Whether an object stops creatures as long as nobody takes it away."""
+    stops = name in model.code and not model.creatures_walk[model.code[name]]
+    return stops and name not in model.changing
+
+
 def _blocks(here: BeliefState) -> list[Place]:
     """Objects that stop creatures and can be placed now or after digging a cell.
 
@@ -91,8 +111,7 @@ def _blocks(here: BeliefState) -> list[Place]:
     return [
         place
         for name, place in here.model.world.place.items()
-        if name in here.code
-        and not here.model.creatures_walk[here.code[name]]
+        if _stops(here.model, name)
         and sum(place.uses.values()) <= _DEAREST
         and (
             removable(here, name)

@@ -119,8 +119,8 @@ def cheaper_than_search(
 def in_order(here: BeliefState, wanted: list[Need], pursued: str | None) -> list[Need]:
     """Needs in the order in which to meet them, the most urgent first.
 
-    Under partial sight ways are long, and urgency changes on the way. Of food and drink, the one
-    pursued already, or else the nearer one, is then first, unless the other would be too late.
+    Urgency changes on the way. So of food and drink, the one pursued already, or else the nearer
+    one, is first, unless the other would be too late.
 
     Args:
         here: The situation.
@@ -128,7 +128,7 @@ def in_order(here: BeliefState, wanted: list[Need], pursued: str | None) -> list
         pursued: The vital that was pursued in the last step.
     """
     order = sorted(wanted, key=lambda need: need[0])
-    if here.expected is None or len(order) < 2 or order[0][0] < 0:
+    if len(order) < 2 or order[0][0] < 0:
         return order
     first, second = order[:2]
     nearer = min(first, second, key=lambda need: (need[1] != pursued, need[2]))
@@ -158,6 +158,8 @@ def _wait_costs(here: BeliefState, vital: str, search: float, gain: float) -> bo
 
 
 LOW, ENOUGH = 3, 7
+_EARLY = 5
+"""The same as LOW if there is ample time."""
 LONG = 1000
 """Assumed steps of a plan of unknown length."""
 _AT_HAND = 2
@@ -311,7 +313,8 @@ class Survival:
         enough = MAXIMUM if steps <= 2 else ENOUGH if near else LOW + 1
         finish = _FINISH * (2 if vital in self._refilling else 1)
         away = enclosed(here) or steps > finish
-        low = LOW + (min(steps, _FARTHEST) / lasts[vital] if vital in lasts else 0)
+        low = _EARLY if here.has_ample_time else LOW
+        low += (min(steps, _FARTHEST) / lasts[vital] if vital in lasts else 0)
         if vital in lasts and self._near_healing_ground:
             helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
             low = 1 if helps and steps <= _EXCURSION else -1
@@ -321,7 +324,7 @@ class Survival:
             low = min(ENOUGH - 1, steps_until_light(here) // lasts[vital])
         elif night:
             low, enough = max(low, night - 1), max(enough, night)
-        if self._weak and vital != "health":
+        if self._weak and vital != "health" and not at_hand:
             low, enough = min(low, LOW - 1), min(enough, LOW + 1)
         if vital == "health" and is_starving(here):
             safe_at = max(RESTED, way_back(here))
@@ -443,8 +446,9 @@ class Survival:
         return here.night_danger or evening or self._zombie_outside(here)
 
     def _zombie_outside(self, here: BeliefState) -> bool:
-        """Whether a zombie is still around the shelter."""
-        return self._hiding and blows_from_nearby(here, "zombie") > 0
+        """Whether a zombie is still around the shelter that the player is too weak for."""
+        frail = here.night_danger or here.status.amount("health") < ROBUST
+        return self._hiding and frail and blows_from_nearby(here, "zombie") > 0
 
     def _update_weakness(self, here: BeliefState) -> None:
         health = here.status.amount("health")

@@ -73,7 +73,8 @@ def is_done(
     """Whether a change is the effect of a target."""
     family, _, subject = target.rule.partition(".")
     if family == "creature":
-        return any(name.endswith(f"_{subject}") for name in unlocked)
+        loot = loot_of(model, subject) & gained.keys()
+        return bool(loot) or any(name.endswith(f"_{subject}") for name in unlocked)
     if family == "sleep":
         return "wake_up" in unlocked
     rule = model.world[target.rule]
@@ -89,6 +90,12 @@ def is_done(
     assert isinstance(rule, Place | Make)
     made = isinstance(rule, Place) or subject in gained
     return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)
+
+
+def loot_of(model: WorldModel, being: str) -> set[str]:
+    """The items that killing a creature gives."""
+    hunt = model.world.hunt.get(being)
+    return set() if hunt is None else set(hunt.yields)
 
 
 def is_affordable(
@@ -396,12 +403,15 @@ class TaskQueue:
                 self._cross_off(rule, None)
 
     def _credit(self, item: str) -> None:
-        """Cross off the collection of an item that was collected on the way."""
+        """Cross off the task that brings an item which was gained on the way."""
         for target in self.targets:
             rule = target.rule_in(self._model.world)
-            if isinstance(rule, Collect) and (
-                target.gain == item or (target.gain is None and item in rule.yields)
-            ):
+            if isinstance(rule, Collect):
+                brings = target.gain == item or (target.gain is None and item in rule.yields)
+            else:
+                family, _, subject = target.rule.partition(".")
+                brings = family == "creature" and item in loot_of(self._model, subject)
+            if brings:
                 self._cross_off(target.rule, target.gain)
                 return
 

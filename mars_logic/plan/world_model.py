@@ -140,6 +140,12 @@ class WorldModel:
         return np.asarray(np.any(by_each, axis=0))
 
     @cached_property
+    def changing(self) -> frozenset[str]:
+        """The materials that change with time, beside others, or where a creature grazes."""
+        grazed = (name for rule in self.world.behaviour.values() for name in rule.grazes)
+        return frozenset({*self.world.timer, *self.world.beside, *grazed})
+
+    @cached_property
     def deadly(self) -> NDArray[np.bool_]:
         """bool[materials]: whether stepping on a material kills."""
         return np.array(self.table["deadly"][: len(self.code)] != 0)
