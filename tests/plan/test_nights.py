@@ -226,13 +226,13 @@ def test_who_is_about_to_hide_does_so() -> None:
     assert not hiding.accepts_risk(outside, 3)
 
 
-def test_who_hid_stays_while_what_came_in_the_dark_is_still_around() -> None:
+def test_the_player_stays_hidden_while_what_it_is_too_weak_for_is_still_around() -> None:
     hut = in_a_hut(".")
     besieged = hut.replace("." * 15 + "\n", "....Z.....Z....\n", 6)
-    for rows, stays in ((hut, False), (besieged, True)):
+    for rows, health, stays in ((hut, 6, False), (besieged, 6, True), (besieged, 8, False)):
         survival = Survival()
         assert survival.rest(night(rows, wood_pickaxe=1, health=8), wanted=False) == ("rest", NOOP)
-        dawn = situation(rows, wood_pickaxe=1, health=8)
+        dawn = situation(rows, wood_pickaxe=1, health=health)
         assert survival.accepts_risk(dawn, 10) is not stays
         assert (survival.rest(dawn, wanted=False) == ("rest", NOOP)) is stays
 

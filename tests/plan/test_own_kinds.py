@@ -12,11 +12,14 @@ from mars_logic.agents.oracle import OracleAgent
 from mars_logic.errors import InputError
 from mars_logic.logic.growth import with_growth
 from mars_logic.plan.belief_state import BeliefState, terrain_of
-from mars_logic.plan.observed_map import ObservedMap
+from mars_logic.plan.observed_map import ObservedMap, Status
+from mars_logic.plan.planner import Planner
 from mars_logic.plan.risk import counterattack
+from mars_logic.plan.shelter import supplies
 from mars_logic.plan.skills import ripening, tasks_for
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.task_plan import Task, make_plan
+from mars_logic.plan.task_queue import is_done
 from mars_logic.plan.world_model import NOOP, WorldModel
 from mars_logic.play.episodes import play
 from mars_logic.sim import Simulator
@@ -150,3 +153,27 @@ def test_the_oracle_plays_them(world: World) -> None:
     simulator, wanted = Simulator(world), set(world.achievements)
     played = [play(OracleAgent(), simulator, seed, wanted) for seed in range(4)]
     assert any(wanted <= set(each.unlocked) for each in played)
+
+
+def test_blocks_of_a_shelter_are_those_that_stay_and_can_be_taken_up_again() -> None:
+    assert list(supplies(WorldModel(WINTER))) == ["have_8_stone"]
+    assert list(supplies(WorldModel(FARM))) == ["have_8_stone", "have_8_wood"]  # of fence
+
+
+def test_with_nothing_left_to_do_the_planner_collects_the_blocks_of_a_shelter() -> None:
+    simulator = Simulator(WINTER)
+    simulator.reset(1)
+    state = simulator.state()
+    words = WINTER.vocabulary
+    status = Status.from_state(state, words.achievements, words.items)
+    done = frozenset(WINTER.achievements) - {"survive_500"}
+    decision = Planner(WINTER).decide(
+        ObservedMap.from_state(state, "mars"), replace(status, unlocked=done)
+    )
+    assert (decision.layer, decision.about) == ("plan", "collect.tree")  # for a pickaxe
+
+
+def test_a_hunt_is_over_when_it_has_brought_what_it_yields() -> None:
+    model, hunt = WorldModel(WINTER), Task("creature.wolf")
+    assert is_done(model, hunt, {"pelt": 1}, set(), frozenset())
+    assert not is_done(model, hunt, {"wood": 1}, set(), frozenset())

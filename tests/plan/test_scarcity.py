@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
-from mars_logic.plan.expectation import ExpectationFilter
 from mars_logic.plan.routes import STEP
 from mars_logic.plan.survive import cheaper_than_search, in_order, starts_search
 from tests.plan.scenes import situation
@@ -51,11 +48,8 @@ def test_what_may_be_gone_later_is_eaten_if_that_costs_less_than_a_search() -> N
 
 def test_a_need_that_is_pursued_is_met_first_unless_the_other_would_be_too_late() -> None:
     near, far = (60.0, "drink", 10.0 * STEP, "water", 1), (50.0, "food", 40.0 * STEP, "cow", 2)
-    whole = situation(MEADOW, food=2, drink=3)
-    expected = ExpectationFilter().update(whole.model, whole.seen, whole.status)
-    partly = replace(whole, expected=expected)
-    assert in_order(whole, [near, far], None)[0] == far
-    assert in_order(partly, [near, far], None)[0] == near
-    assert in_order(partly, [near, far], "food")[0] == far
-    starving = replace(partly, status=situation(MEADOW, food=0, health=4).status)
+    here = situation(MEADOW, food=2, drink=3)
+    assert in_order(here, [near, far], None)[0] == near
+    assert in_order(here, [near, far], "food")[0] == far
+    starving = situation(MEADOW, food=0, health=4)
     assert in_order(starving, [near, far], "drink")[0] == far

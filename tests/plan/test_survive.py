@@ -77,6 +77,7 @@ def test_who_is_weak_fetches_only_what_is_needed_most() -> None:
     assert Survival().needs(situation(rows, food=3)) == ("food: creature.cow", 2)
     assert Survival().needs(situation(rows, food=3, health=2)) is None
     assert Survival().needs(situation(rows, food=1, health=2)) == ("food: creature.cow", 2)
+    assert Survival().needs(situation("@~", drink=6, health=2)) == ("drink: collect.water", 2)
 
 
 def test_ground_that_heals_is_paced_beside_a_wall_or_on_two_cells_of_it() -> None:
