@@ -143,6 +143,7 @@ class Planner:
         self._ahead: int | None = None
         self._expected = ExpectationFilter()
         self._queue = queue or TaskQueue(belief, self.model, goals)
+        self._follows = follows is not None or queue is not None
         self._supplies: TaskQueue | None = None
         self._survival = Survival()
         self._foresight = Foresight(self.model)
@@ -387,7 +388,7 @@ class Planner:
 
     def _stock_up(self, here: BeliefState) -> Decision | None:
         """Collect the blocks of a shelter, if nothing else is to be done, or not before night."""
-        if not here.model.endangered or enclosed(here):
+        if self._follows or not here.model.endangered or enclosed(here):
             return None
         if self._queue.targets and steps_until_dark(here) is None:
             return None

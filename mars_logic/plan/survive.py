@@ -159,7 +159,7 @@ def _wait_costs(here: BeliefState, vital: str, search: float, gain: float) -> bo
 
 LOW, ENOUGH = 3, 7
 _EARLY = 5
-"""The same as LOW if there is ample time."""
+"""LOW if there is ample time."""
 LONG = 1000
 """Assumed steps of a plan of unknown length."""
 _AT_HAND = 2
@@ -313,8 +313,8 @@ class Survival:
         enough = MAXIMUM if steps <= 2 else ENOUGH if near else LOW + 1
         finish = _FINISH * (2 if vital in self._refilling else 1)
         away = enclosed(here) or steps > finish
-        low = _EARLY if here.has_ample_time else LOW
-        low += (min(steps, _FARTHEST) / lasts[vital] if vital in lasts else 0)
+        low: float = _EARLY if here.has_ample_time else LOW
+        low += min(steps, _FARTHEST) / lasts[vital] if vital in lasts else 0
         if vital in lasts and self._near_healing_ground:
             helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
             low = 1 if helps and steps <= _EXCURSION else -1

@@ -101,12 +101,12 @@ class _Gains(NamedTuple):
     Attributes:
         values: The three fields about gains.
         nothing: What surely gives nothing; None: all that ``values`` does not name.
-        explain_all: Whether that explains all points gained.
+        unjudged: The fields of what was there, but only where it could not be seen to give anything.
     """
 
     values: Mapping[str, Mapping[str, int]]
     nothing: frozenset[_Source] | None = None
-    explain_all: bool = True
+    unjudged: frozenset[str] = frozenset()
 
     def are_known(self, seen: NeedChange) -> bool:
         """Whether it is known of all that may have given points how many it gives."""
@@ -135,7 +135,6 @@ def _concluded(seen: Sequence[NeedChange]) -> _Gains | None:
     left = [NeedTest(each) for each in free if each.points[0] < each.points[1] < MAXIMUM]
     while True:
         news: dict[_Source, int] = {}
-        unclear = 0
         for test in left:
             seen_, given = test.signature, test.gains(values)
             gain = seen_.points[1] - seen_.points[0]
@@ -148,10 +147,10 @@ def _concluded(seen: Sequence[NeedChange]) -> _Gains | None:
                 more = gain - min(test.gains(alone))
                 if news.setdefault(source, more) != more or more <= 0:
                     return None
-            elif unknown:
-                unclear += 1
         if not news:
-            return _Gains(values, frozenset(nothing), not unclear)
+            there = {source for each in seen for source in _sources(each)}
+            unjudged = {s[0] for s in there - nothing if s[1] not in values[s[0]]}
+            return _Gains(values, frozenset(nothing), frozenset(unjudged))
         for (field, name), points in news.items():
             values[field][name] = points
 
@@ -225,8 +224,7 @@ class _NeedFit:
                     bits_of(getattr(self.rule, name), value, _among(value), self.change)
                     for name, value in told.items()
                 )
-                left = () if gains.explain_all else _GAINS
-                named = {(self.rule.id, n): v for n, v in told.items() if n not in left}
+                named = {(self.rule.id, n): v for n, v in told.items() if n not in gains.unjudged}
                 yield Fit(bits + open_, named)
 
 
@@ -238,7 +236,8 @@ def _among(value: Any) -> int:
 def _hunts(rule: Hunt, seen: Sequence[Hunting], change: float) -> Iterator[Fit]:
     """Values of what hunting requires and brings that explain all blows.
 
-    What blows take is as believed, or else as in Crafter, and is not told then.
+    What blows take is as believed, or else as in Crafter, and is not told then. Nor is told what
+    hunting brings if some item was at its maximum after each kill, which hides what was gained.
     """
     damage = {} if is_uncertain(rule.damage) else rule.damage
     gains = dict.fromkeys(
@@ -252,8 +251,11 @@ def _hunts(rule: Hunt, seen: Sequence[Hunting], change: float) -> Iterator[Fit]:
     held = dict.fromkeys(item for each in seen for item, n in each.held.named() if n)
     needed = _with_belief(rule.requires, [{}, *({item: 1} for item in held)])
     brought = _with_belief(rule.yields, [{}, *(dict(each) for each in gains if each)])
-    if not any(each.killed for each in seen) and rule.uncertain_fields:
+    kills = [each.held_after for each in seen if each.killed]
+    if not kills and rule.uncertain_fields:
         return
+    hidden = any(min(amounts) == MAXIMUM for amounts in zip(*kills, strict=True))
+    left = ("yields",) if hidden else ()
     for requires, yields in product(needed, brought):
         if all(explains_hunt(each, requires, yields, damage) for each in seen):
             told = {"requires": requires, "yields": yields}
@@ -261,4 +263,5 @@ def _hunts(rule: Hunt, seen: Sequence[Hunting], change: float) -> Iterator[Fit]:
                 bits_of(getattr(rule, name), value, _among(value), change)
                 for name, value in told.items()
             )
-            yield Fit(bits, {(rule.id, name): value for name, value in told.items()})
+            named = {(rule.id, name): v for name, v in told.items() if name not in left}
+            yield Fit(bits, named)
