@@ -101,7 +101,7 @@ class _Gains(NamedTuple):
     Attributes:
         values: The three fields about gains.
         nothing: What surely gives nothing; None: all that ``values`` does not name.
-        unjudged: The fields of what was there, but only where it could not be seen to give anything.
+        unjudged: The fields of what was only there where nothing that it gives could be seen.
     """
 
     values: Mapping[str, Mapping[str, int]]
