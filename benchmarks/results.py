@@ -109,19 +109,21 @@ def remake(page: ResultPage, size: int, work: Path, out: Path) -> None:
     folder = work / f"{page.page.replace('/', '-').removesuffix('.md')}-{size}-{code[:12]}"
     make_folder(folder)
     file = folder / Path(page.page).name
+    spent = folder / "minutes.txt"
+    minutes = earlier = float(spent.read_text(encoding="utf-8")) if spent.is_file() else 0.0
     before = os.times()
     for command in commands(page, size, folder, file):
         print(f"$ {shlex.join(command)}", flush=True)
         module = ["-m", "mars_logic"] if command[0] == "mars-logic" else []
-        ran = subprocess.run([sys.executable, *module, *command[1:]], cwd=CHECKOUT, check=False)
+        try:
+            ran = subprocess.run([sys.executable, *module, *command[1:]], cwd=CHECKOUT, check=False)
+        finally:  # the same command goes on where this one was interrupted
+            minutes = earlier + _minutes_of_children(before)
+            write_atomically(spent, f"{minutes}\n")
         if ran.returncode:
             raise InputError(f"{page.page}: exit status {ran.returncode} of {shlex.join(command)}")
-    after = os.times()
     if not file.is_file():
         raise InputError(f"{page.page}: its commands wrote no {file}")
-    minutes = (
-        after.children_user + after.children_system - before.children_user - before.children_system
-    ) / 60
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     origin = Origin(version, today, page.seeds(size), minutes, code)
     target = out / page.page
@@ -131,6 +133,14 @@ def remake(page: ResultPage, size: int, work: Path, out: Path) -> None:
             shutil.copyfile(beside, target.parent / beside.name)
     text = file.read_text(encoding="utf-8")
     write_atomically(target, with_origin(text, page, origin))
+
+
+def _minutes_of_children(since: os.times_result) -> float:
+    """Minutes of processor time that processes of this one have taken since then."""
+    now = os.times()
+    return (
+        now.children_user + now.children_system - since.children_user - since.children_system
+    ) / 60
 
 
 def commands(page: ResultPage, size: int, folder: Path, file: Path) -> Iterator[list[str]]:
