@@ -161,7 +161,6 @@ NOT_RUN = {
         "mars-logic experiment benchmarks/specs/games.yaml ": HOURS + "tests/experiments",
         "mars-logic experiment benchmarks/specs/games_learning.yaml ": HOURS + "tests/experiments",
         "mars-logic experiment benchmarks/specs/results.yaml ": HOURS + "tests/experiments",
-        "mars-logic experiment benchmarks/specs/handmade.yaml ": HOURS + "tests/experiments",
         "mars-logic summarise runs/": "reads what the command above it made in hours",
     },
     "play.md": {
