@@ -144,7 +144,7 @@ class Planner:
         self._expected = ExpectationFilter()
         self._queue = queue or TaskQueue(belief, self.model, goals)
         self._follows = follows is not None or queue is not None
-        self._supplies: TaskQueue | None = None
+        self._supplies: list[TaskQueue] | None = None
         self._survival = Survival()
         self._foresight = Foresight(self.model)
         if follows is not None:
@@ -393,28 +393,21 @@ class Planner:
         if self._queue.targets and steps_until_dark(here) is None:
             return None
         if self._supplies is None:
-            queues = [self._supply_queue(goal) for goal in supplies(self.model)]
-            self._supplies = self._fewest(here, queues)
-        if (queue := self._supplies) is None:
+            self._supplies = [self._supply_queue(goal) for goal in supplies(self.model)]
+        for queue in self._supplies:
+            queue.update(here)
+        planned = [queue for queue in self._supplies if queue.targets]
+        chosen = min(planned, key=lambda queue: sum(t.times for t in queue.targets), default=None)
+        found = next(chosen.next(here), None) if chosen is not None else None
+        if chosen is None or found is None:
             return None
-        queue.update(here)
-        found = next(queue.next(here), None)
-        if found is None:
-            return None
-        queue.current = found.target
+        chosen.current = found.target
         return Decision(found.way.first, "plan", found.about)
 
     def _supply_queue(self, goal: str) -> TaskQueue:
+        """A task queue for a goal alone; it makes a plan only when something has changed."""
         world = replace(self.model.world, goals=(WorldGoal(goal),))
         return TaskQueue(world, WorldModel(world, self.model.length), None)
-
-    @staticmethod
-    def _fewest(here: BeliefState, queues: list[TaskQueue]) -> TaskQueue | None:
-        """The queue that has the fewest interactions planned; None if none has any."""
-        for queue in queues:
-            queue.update(here)
-        planned = [queue for queue in queues if queue.targets]
-        return min(planned, key=lambda queue: sum(t.times for t in queue.targets), default=None)
 
     def _attract(self, here: BeliefState) -> Decision | None:
         """Go where wanted creatures spawn, if health allows it."""
