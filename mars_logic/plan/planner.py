@@ -17,6 +17,7 @@ In each step of the game (:meth:`Planner.decide`):
      ``shelter``)
    * Which task is possible, by the itinerary or else by cost? Do it (``skills``).
    * Can something be found that open goals lack? Explore.
+   * Is nothing to be done, or not before night? Collect the blocks of a shelter (``shelter``).
    * Otherwise wait: where wanted creatures spawn, in shelter, or near a plant.
 4. **Check.** Rollouts of the believed world replace the intended action if another one saves more
    health than it costs steps (``foresight``).
@@ -397,11 +398,13 @@ class Planner:
         for queue in self._supplies:
             queue.update(here)
         planned = [queue for queue in self._supplies if queue.targets]
-        chosen = min(planned, key=lambda queue: sum(t.times for t in queue.targets), default=None)
-        found = next(chosen.next(here), None) if chosen is not None else None
-        if chosen is None or found is None:
+        if not planned:
             return None
-        chosen.current = found.target
+        fewest = min(planned, key=lambda queue: sum(task.times for task in queue.targets))
+        found = next(fewest.next(here), None)
+        if found is None:
+            return None
+        fewest.current = found.target
         return Decision(found.way.first, "plan", found.about)
 
     def _supply_queue(self, goal: str) -> TaskQueue:

@@ -73,7 +73,7 @@ def is_done(
     """Whether a change is the effect of a target."""
     family, _, subject = target.rule.partition(".")
     if family == "creature":
-        loot = loot_of(model, subject) & gained.keys()
+        loot = model.loot(subject) & gained.keys()
         return bool(loot) or any(name.endswith(f"_{subject}") for name in unlocked)
     if family == "sleep":
         return "wake_up" in unlocked
@@ -90,12 +90,6 @@ def is_done(
     assert isinstance(rule, Place | Make)
     made = isinstance(rule, Place) or subject in gained
     return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)
-
-
-def loot_of(model: WorldModel, being: str) -> set[str]:
-    """The items that killing a creature gives."""
-    hunt = model.world.hunt.get(being)
-    return set() if hunt is None else set(hunt.yields)
 
 
 def is_affordable(
@@ -410,7 +404,7 @@ class TaskQueue:
                 brings = target.gain == item or (target.gain is None and item in rule.yields)
             else:
                 family, _, subject = target.rule.partition(".")
-                brings = family == "creature" and item in loot_of(self._model, subject)
+                brings = family == "creature" and item in self._model.loot(subject)
             if brings:
                 self._cross_off(target.rule, target.gain)
                 return

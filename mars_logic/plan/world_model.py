@@ -275,6 +275,11 @@ class WorldModel:
         hunt = self.world.hunt.get(being)
         return hunt is None or all(held.get(item, 0) >= n for item, n in hunt.requires.items())
 
+    def loot(self, being: str) -> set[str]:
+        """The items that killing a creature gives."""
+        hunt = self.world.hunt.get(being)
+        return set() if hunt is None else set(hunt.yields)
+
     def walked_by(self, kind: int) -> NDArray[np.bool_]:
         """bool[materials]: whether a kind of thing can step on each."""
         mask = int(self.table["walkable"][self._objects[kind]])

@@ -61,6 +61,13 @@ def test_provisions_are_made_for_a_coming_night() -> None:
     assert Survival().needs(situation(rows, harmless, food=5, step=120)) is None
 
 
+def test_food_is_refilled_earlier_where_there_is_ample_time() -> None:
+    rows = "@....C"
+    assert Survival().needs(situation(rows, food=5)) is None
+    assert Survival().needs(situation(rows, "crafter", food=5)) == ("food: creature.cow", 2)
+    assert Survival().needs(situation(rows, "crafter", food=6)) is None
+
+
 def test_nothing_is_fetched_that_takes_more_than_it_gives() -> None:
     far = "@" + "." * 35 + "C"
     assert Survival().needs(situation(far, food=1)) == ("food: creature.cow", 2)

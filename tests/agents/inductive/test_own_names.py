@@ -229,7 +229,7 @@ timer: {bud: {becomes: hut, after: 90}}
 
 @pytest.fixture(scope="module")
 def changing() -> Theory:
-    """What is claimed after an episode in which rocks were collected and no hut was placed."""
+    """The learner's claims after an episode that collects rocks and places no hut."""
     return learn(parse_theory(CHANGING, "changing.yaml").to_world(), 1, seed=1, length=60).theory
 
 
